@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "profilereader.h"
 
+#include "profiletext.h"
+
 #include <QtCore/QRegularExpression>
 
+// The library asserts what a file can make untrue, such as how a key begins, and then handles it: so no assertion ends
+// this program, and no optimisation relies on one (NDEBUG has Clang assume them).
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(condition) static_assert(true)
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include <algorithm>
 #include <initializer_list>
@@ -16,11 +24,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qint64 kFormat = 1;
-
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
 
 int lineOf(const toml::node &node)
 {
@@ -131,7 +134,6 @@ public:
     }
 
     const toml::table &table() const { return m_table; }
-    const QString &name() const { return m_name; }
 
 private:
     const toml::node *find(const char *key, bool isNeeded) const
@@ -239,7 +241,7 @@ HeldCondition conditionOf(const TableProfile &profile, const toml::node &node)
     const toml::node *value = section.table().get(key);
     if (!value->is_string())
         refuse(lineOf(*value), u"%1 is no number, so this has to be a text in quotes"_s.arg(condition.column));
-    condition.value = QByteArray::fromStdString(value->as_string()->get()); // may be empty
+    condition.value = textOf(value->as_string()->get()).toUtf8(); // may be empty
     return condition;
 }
 
@@ -384,8 +386,11 @@ std::variant<TableProfile, ProfileFault> readProfile(const QByteArray &file, con
         return ProfileFault{0, u"a profile's file is named by 1 to 64 of a-z, 0-9, - and _, and .toml"_s};
     if (file.size() > kMaxProfileBytes)
         return ProfileFault{0, u"the file has more than %1 KiB"_s.arg(kMaxProfileBytes / 1024)};
+    if (const int line = lineThatIsNotUtf8(file); line > 0)
+        return ProfileFault{line, u"this is not UTF-8"_s};
     try {
-        return profileOf(toml::parse(std::string_view(file.constData(), std::size_t(file.size()))), id);
+        const QByteArray source = tomlSource(file);
+        return profileOf(toml::parse(std::string_view(source.constData(), std::size_t(source.size()))), id);
     } catch (const toml::parse_error &error) {
         return ProfileFault{int(error.source().begin.line), textOf(error.description())};
     } catch (const ProfileFault &fault) {

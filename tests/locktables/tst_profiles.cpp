@@ -6,6 +6,7 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QRandomGenerator>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
@@ -56,8 +57,10 @@ class TestProfiles : public QObject
 private Q_SLOTS:
     void eachProfileOfLockscopeIsRight();
     void aRightFileIsRead();
+    void textsMayBeInAnyLanguage();
     void aWrongFileIsRefusedWithLineAndReason_data();
     void aWrongFileIsRefusedWithLineAndReason();
+    void anyBytesAreReadOrRefused();
     void aFileThatCannotBeReadIsTold_data();
     void aFileThatCannotBeReadIsTold();
     void onesOwnGoBeforeThoseOfLockscope();
@@ -93,6 +96,19 @@ void TestProfiles::aRightFileIsRead()
     QCOMPARE(profile.held.first().value, "1");
     QCOMPARE(profile.release.set.first().number, 0);
     QVERIFY(profile.isNamed(u"Billing_Lock"_s) && !profile.isNamed(u"billing_lock2"_s));
+}
+
+void TestProfiles::textsMayBeInAnyLanguage()
+{
+    const QString title = u"发票、对账。 é \U0001F512"_s;
+    QByteArray file = kRight;
+    file.replace("\"Billing\"", '"' + title.toUtf8() + "\" # é、").replace("taken = \"number\"", "taken = \"text\"");
+    file.replace("is = 1", "is = \"忙\"").replace("taken = 0", "taken = \"空\"");
+    const auto read = readProfile(file, u"billing"_s);
+    QCOMPARE(faultText(read), QString());
+    QCOMPARE(std::get<TableProfile>(read).title, title);
+    QCOMPARE(std::get<TableProfile>(read).held.first().value, u"忙"_s.toUtf8());
+    QCOMPARE(std::get<TableProfile>(read).release.set.first().text, u"空"_s);
 }
 
 void TestProfiles::aWrongFileIsRefusedWithLineAndReason_data()
@@ -160,13 +176,40 @@ void TestProfiles::aWrongFileIsRefusedWithLineAndReason()
     QVERIFY2(found.startsWith(fault), qUtf8Printable(found));
 }
 
+/// Right files with a few bytes changed, the same ones each time.
+void TestProfiles::anyBytesAreReadOrRefused()
+{
+    const QList<QByteArray> words{
+        "\"",  "[",      "]",       "{",       "}", "=",  "\n",    "true",     "-1",           "1e400", "nan",
+        "'''", "\"\"\"", "\\u0000", "\\uD800", "#", "..", "[[x]]", "\xc3\xa9", "\xe3\x80\x81", "\xff"};
+    QRandomGenerator random(19);
+    int refused = 0;
+    for (int i = 0; i < 5000; ++i) {
+        QByteArray file = kRight;
+        for (int changes = random.bounded(1, 6); changes > 0; --changes) {
+            const int at = random.bounded(int(file.size()));
+            if (random.bounded(2) == 0)
+                file.insert(at, words[random.bounded(int(words.size()))]);
+            else
+                file.remove(at, random.bounded(1, 20));
+        }
+        const auto read = readProfile(file, u"billing"_s);
+        const auto *fault = std::get_if<ProfileFault>(&read);
+        refused += fault ? 1 : 0;
+        QVERIFY2(!fault || (fault->line > 0 && !fault->reason.isEmpty()), file.constData());
+    }
+    QVERIFY(refused > 2500);
+}
+
 void TestProfiles::aFileThatCannotBeReadIsTold_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("fault");
     QTest::newRow("empty") << u"a.toml"_s << QByteArray() << u"1: this Lockscope reads"_s;
-    QTest::newRow("bytes that are no text") << u"a.toml"_s << QByteArray("\xff\xfe\0x", 4) << u"1: "_s;
+    QTest::newRow("bytes that are no text") << u"a.toml"_s << QByteArray("\xff\xfe\0x", 4) << u"1: this is not UTF-8"_s;
+    QTest::newRow("a key that is none") << u"a.toml"_s << QByteArray("a.\xe2\x80\xa6 = 1") << u"1: "_s;
+    QTest::newRow("a letter where a word is due") << u"a.toml"_s << QByteArray("\xc3\xa9\xe3\x80\x82x = 1") << u"1: "_s;
     QTest::newRow("too large") << u"a.toml"_s << kRight + QByteArray(70'000, '#') << u"0: the file has more than 64"_s;
     QTest::newRow("deeper than any") << u"a.toml"_s << "x = " + QByteArray(20'000, '[') << u"1: "_s;
     QTest::newRow("another ending") << u"a.txt"_s << kRight << u"0: a profile's file ends with .toml"_s;
