@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// What the list of locks costs when there are very many: lockscope_scale_bench [leases] [seconds].
+// Fills a private server (LOCKSCOPE_TEST_MYSQL: a MySQL) with that many held leases (100,000) and a twentieth as many
+// waiters. Then, each second, a hundredth is renewed, a two hundredth ends and as many begin, while the window shows
+// them: the first third of the time by name, then sorted by their end, in the last third filtered too.
+#include "leasecrowd.h"
+#include "loopturns.h"
+#include "statistics.h"
+
+#include "ui/pages/locks/lockspage.h"
+#include "ui/pages/locks/locktablemodel.h"
+#include "ui/server/serverconnection.h"
+#include "ui/style/appearance.h"
+#include "ui/widgets/livetableview.h"
+#include "ui/window/mainwindow.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QSettings>
+#include <QtCore/QTimer>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+
+#include <map>
+
+using namespace lockscope;
+using namespace lockscope::bench;
+using namespace lockscope::ui;
+using namespace std::chrono_literals;
+
+namespace {
+
+double megabytes(const QByteArray &name)
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray all = status.readAll();
+    const qsizetype at = all.indexOf(name) + name.size();
+    return all.mid(at, all.indexOf("kB", at) - at).trimmed().toDouble() / 1024;
+}
+
+/// VmHWM counts from here on.
+void forgetPeak()
+{
+    QFile file(QStringLiteral("/proc/self/clear_refs"));
+    if (file.open(QIODevice::WriteOnly))
+        file.write("5");
+}
+
+/// Has the server note each statement of sessions that are opened from here on.
+void startLog(Session &session)
+{
+    must(session, "SET GLOBAL log_output = 'TABLE'");
+    must(session, "TRUNCATE mysql.slow_log");
+    must(session, "SET GLOBAL long_query_time = 0");
+    must(session, "SET GLOBAL min_examined_row_limit = 0");
+    must(session, "SET GLOBAL slow_query_log = 1");
+}
+
+/// Statements of the console by their beginning: how often, and how long each took the server.
+void printQueries(Session &session)
+{
+    must(session, "SET GLOBAL slow_query_log = 0");
+    const Reply reply =
+        must(session,
+             "SELECT LEFT(CONVERT(sql_text USING utf8mb4), 56), TIME_TO_SEC(query_time) * 1000 FROM mysql.slow_log "
+             "WHERE CONVERT(sql_text USING utf8mb4) LIKE '%lock\\_%' OR query_time > 0.01");
+    std::map<QByteArray, Values> costs;
+    for (const QVariantList &row : reply.set(-1).rows)
+        costs[row.value(0).toByteArray().simplified()].push_back(row.value(1).toDouble());
+    for (const auto &[text, values] : costs) {
+        if (quantile(values, 1) >= 2)
+            std::printf("  %6zu  median %7.2f ms   p95 %7.2f ms   longest %7.2f ms   %s\n", values.size(),
+                        quantile(values, 0.5), quantile(values, 0.95), quantile(values, 1), text.constData());
+    }
+}
+
+/// What the list told, beside the turns of the loop.
+struct Seen
+{
+    double begun = 0;
+    double firstRows = 0;
+    double allRows = 0;
+    int updates = 0; ///< of which each brought something newer
+    Values gaps;
+    double last = 0;
+    ServerTime clock{};
+
+    void onList(const LockListUpdatePtr &update, int rows, int all)
+    {
+        const double now = milliseconds(CLOCK_MONOTONIC);
+        if (firstRows == 0 && rows > 0)
+            firstRows = now - begun;
+        if (allRows == 0 && rows >= all)
+            allRows = now - begun;
+        if (update->clock.server == clock)
+            return;
+        clock = update->clock.server;
+        ++updates;
+        if (last > 0)
+            gaps.push_back(now - last);
+        last = now;
+    }
+};
+
+void show(MainWindow *window, int part)
+{
+    LocksPage *page = window->locksPage();
+    QHeaderView *header = page->view()->horizontalHeader();
+    if (part == 1)
+        header->setSortIndicator(LockTableModel::TtlColumn, Qt::AscendingOrder);
+    if (part == 2)
+        page->findChild<QLineEdit *>()->setText(QStringLiteral("billing-1"));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("QT_QPA_PLATFORM", qEnvironmentVariable("QT_QPA_PLATFORM", QStringLiteral("offscreen")).toUtf8());
+    qputenv("QT_NO_GLIB", "1"); // its loop does not tell when it goes to sleep
+    LoopTurns app(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("lockscope-bench"));
+    const int leases = argc > 1 ? atoi(argv[1]) : 100'000;
+    const std::chrono::seconds length(std::max(6, argc > 2 ? atoi(argv[2]) : 60));
+    applyAppearance({Theme::Light, QStringLiteral("en"), false});
+    test::TestServer server(
+        {QStringLiteral("--innodb-buffer-pool-size=256M"), QStringLiteral("--max-connections=1000")});
+    LeaseCrowd crowd(server, leases, leases / 20);
+    const auto session = open(server);
+    startLog(*session);
+    forgetPeak();
+
+    ServerConnection connection;
+    MainWindow window(&connection);
+    window.setRemembersState(false);
+    window.resize(1280, 800);
+    window.showPage(0);
+    window.show();
+    Seen seen;
+    LocksPage *page = window.locksPage();
+    QObject::connect(&connection, &ServerConnection::listUpdated, &window,
+                     [&](const LockListUpdatePtr &update) { seen.onList(update, page->model()->rowCount(), leases); });
+    app.watch();
+    seen.begun = milliseconds(CLOCK_MONOTONIC);
+    connection.open(ServerProfile::unnamed(server.url()), {});
+    double begin = 0;
+    constexpr auto kFilled = 6s; // by then all of them are listed
+    QTimer::singleShot(kFilled, &window, [&] {
+        printTurns("CPU, filling", app.cpu);
+        app.startOver();
+        seen.updates = 0;
+        seen.gaps.clear();
+        begin = milliseconds(CLOCK_MONOTONIC);
+        crowd.startLiving();
+    });
+    for (const int part : {1, 2})
+        QTimer::singleShot(kFilled + length * part / 3, &window, [&window, part] { show(&window, part); });
+    QTimer::singleShot(kFilled + length, &app, &QCoreApplication::quit);
+    QApplication::exec();
+    const double took = (milliseconds(CLOCK_MONOTONIC) - begin) / 1e3;
+    crowd.stopLiving();
+
+    std::printf("%s, %d leases, %d waiters, %.0f s; a second of their life took %.0f ms at most\n",
+                qPrintable(session->info().version), leases, leases / 20, took, crowd.longestSecond());
+    std::printf("first rows after %.0f ms, all after %.0f ms\n", seen.firstRows, seen.allRows);
+    std::printf("%.2f refreshes a second; between them p95 %.0f ms, longest %.0f ms\n", seen.updates / took,
+                seen.gaps.empty() ? 0 : quantile(seen.gaps, 0.95), seen.gaps.empty() ? 0 : quantile(seen.gaps, 1));
+    std::printf("read %lld, shown %lld of %lld\n", qlonglong(connection.last().read),
+                qlonglong(connection.last().shown), qlonglong(connection.last().counts.total()));
+    printTurns("CPU per turn", app.cpu);
+    printTurns("wall per turn", app.wall);
+    std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
+    printQueries(*session);
+    return 0;
+}
