@@ -148,10 +148,10 @@ std::optional<LockRow> Tour::busiestLock(LockKind kind) const
     const ui::LockTableModel *model = m_window->locksPage()->model();
     for (int row = 0; row < model->rowCount(); ++row) {
         const LockItem *item = model->itemAt(row);
-        const bool isShown = !item->vanishedAt && item->row.key.kind == kind
-            && (item->row.state == LockState::Held || item->row.state == LockState::Open);
+        const bool isShown = !item->vanishedAt && item->row->key.kind == kind
+            && (item->row->state == LockState::Held || item->row->state == LockState::Open);
         if (isShown && (!found || pressure(item->row) > pressure(*found)))
-            found = item->row;
+            found = *item->row;
     }
     return found && pressure(*found) > 0 ? found : std::nullopt;
 }

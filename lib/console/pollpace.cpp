@@ -11,6 +11,8 @@ namespace {
 
 constexpr auto kFirstRetry = 500ms;
 constexpr auto kLongestRetry = 15000ms;
+/// As RestPerCost, for a poll that is to be made steadily.
+constexpr int kLeastRestPerCost = 2;
 
 } // namespace
 
@@ -19,9 +21,11 @@ bool isPermanent(const LockError &error)
     return error.kind == LockError::Kind::AccessDenied;
 }
 
-PollPace::PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least)
+PollPace::PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least,
+                   std::chrono::milliseconds steady)
     : m_interval(interval)
     , m_least(least)
+    , m_steady(steady)
 {
 }
 
@@ -54,7 +58,11 @@ void PollPace::soon()
 void PollPace::succeeded(Clock::time_point started)
 {
     m_failures = 0;
-    m_soonest = started + std::max<Clock::duration>(m_least, RestPerCost * (Clock::now() - started));
+    const auto cost = Clock::now() - started;
+    auto rest = RestPerCost * cost;
+    if (m_steady > 0ms)
+        rest = std::min(rest, std::max<Clock::duration>(m_steady, kLeastRestPerCost * cost));
+    m_soonest = started + std::max<Clock::duration>(m_least, rest);
     m_next = std::max(started + (m_isHidden ? std::max(m_interval, HiddenInterval) : m_interval), m_soonest);
 }
 

@@ -23,8 +23,10 @@ public:
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::milliseconds HiddenInterval{5000};
 
-    /// No interval is shorter than `least`.
-    PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least);
+    /// No interval is shorter than `least`. A costly poll is still made every `steady`, as long as asking then takes
+    /// half of the time at most; zero: not.
+    PollPace(std::chrono::milliseconds interval, std::chrono::milliseconds least,
+             std::chrono::milliseconds steady = {});
 
     void setInterval(std::chrono::milliseconds interval);
     /// A pause that ends also ends the waiting for another try.
@@ -45,6 +47,7 @@ public:
 private:
     std::chrono::milliseconds m_interval;
     std::chrono::milliseconds m_least;
+    std::chrono::milliseconds m_steady;
     std::optional<Clock::time_point> m_next;
     Clock::time_point m_soonest;
     int m_failures = 0;

@@ -3,6 +3,13 @@
 
 namespace lockscope {
 
+namespace {
+
+/// More than a window has not shown yet, unless it stands still.
+constexpr qsizetype kRecentUpdates = 3;
+
+} // namespace
+
 ListWorker::ListWorker()
     : m_ghostTimer(this)
 {
@@ -29,7 +36,10 @@ void ListWorker::publish()
     if (!m_snapshot)
         return;
     const auto now = std::chrono::steady_clock::now();
-    Q_EMIT listUpdated(std::make_shared<const LockListUpdate>(m_builder.build(*m_snapshot, m_view, now)));
+    m_recent.append(std::make_shared<const LockListUpdate>(m_builder.build(*m_snapshot, m_view, now)));
+    if (m_recent.size() > kRecentUpdates)
+        m_recent.removeFirst();
+    Q_EMIT listUpdated(m_recent.last());
     if (const auto end = m_builder.nextGhostEnd(m_view))
         m_ghostTimer.start(std::chrono::ceil<std::chrono::milliseconds>(*end - now));
     else

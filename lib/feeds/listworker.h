@@ -27,6 +27,8 @@ private:
     LockListBuilder m_builder;
     LockView m_view;
     std::optional<LockSnapshot> m_snapshot;
+    /// The last ones, so that long lists are freed here and not in the window's thread.
+    QList<LockListUpdatePtr> m_recent;
     QTimer m_ghostTimer;
 };
 

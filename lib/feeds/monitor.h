@@ -51,8 +51,9 @@ struct LockDetails
 /// Shared, because they may be long and go to several places.
 using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
 
-/// Watches one server from a thread and a connection of its own. Never has two polls in flight and never spends more
-/// than a tenth of the time asking: a poll that costs 100 ms is made once a second, whatever the interval says.
+/// Watches one server from a thread and a connection of its own. Never has two polls in flight and spends no more than
+/// a tenth of the time asking, whatever the interval says; where very many locks make a poll cost more than 100 ms it
+/// is still made once a second, up to half of the time.
 ///
 /// Thread: that of its creator; every call returns at once, every signal arrives through the event loop.
 /// The destructor waits for the statement in flight, at most AnswerLimit.
@@ -61,6 +62,7 @@ class Monitor : public QObject
     Q_OBJECT
 public:
     static constexpr std::chrono::milliseconds DefaultInterval{500};
+    static constexpr int DefaultLimit = 250'000;
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);
     ~Monitor() override;

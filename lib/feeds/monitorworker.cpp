@@ -16,12 +16,18 @@ using Phase = MonitorStatus::Phase;
 namespace {
 
 constexpr auto kShortestInterval = 50ms;
+/// However many locks there are, the list is renewed so often.
+constexpr auto kSteadyInterval = 1s;
 constexpr int kEventsOfLock = 20;
+/// A list that is read for the first time is shown after so long, and goes on.
+constexpr auto kFillTime = 250ms;
+/// While paused nobody comes back to it.
+constexpr auto kLongestFillTime = 20s;
 
 } // namespace
 
 MonitorWorker::MonitorWorker(const SessionTarget &target)
-    : FeedWorker(forReading(target), PollPace(Monitor::DefaultInterval, kShortestInterval))
+    : FeedWorker(forReading(target), PollPace(Monitor::DefaultInterval, kShortestInterval, kSteadyInterval))
     , m_target(target)
 {
 }
@@ -34,9 +40,10 @@ void MonitorWorker::start()
 
 void MonitorWorker::setFilter(const QString &filter)
 {
-    if (m_filter == filter)
+    const QByteArray needle = LockFilter::parse(filter).needle();
+    if (m_needle == needle)
         return;
-    m_filter = filter;
+    m_needle = needle;
     if (!m_isCut || pace().isFailing())
         return;
     soon();
@@ -68,8 +75,10 @@ void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
     m_waits = waits;
     m_held = waits ? heldLocks(*waits) : QList<HeldLock>();
     const bool isRead = m_snapshot.clock.server != ServerTime{};
-    if (isRead
-        || m_status.isWithoutTables()) // else rows of the engine would be taken for somebody's until they are known
+    // Else rows of the engine would be taken for somebody's until they are known. A poll that is to come anyway tells
+    // what has not changed.
+    const bool isNews = !isRead || m_status.isFailing() || !pace().next() || serversNow() != m_servers;
+    if ((isRead || m_status.isWithoutTables()) && isNews)
         publish();
     if (m_watched && traitsOf(m_watched->kind).isServers && m_waits)
         Q_EMIT detailsUpdated(serversDetails());
@@ -83,7 +92,8 @@ void MonitorWorker::publish()
         return;
     }
     LockSnapshot all = m_snapshot;
-    const QList<LockRow> servers = serverRows(withoutLeases(m_held, m_snapshot.rows), *m_waits);
+    m_servers = serversNow();
+    const QList<SharedLockRow> &servers = m_servers;
     if (!servers.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
         all.rows.clear();
         all.rows.reserve(m_snapshot.rows.size() + servers.size());
@@ -101,13 +111,18 @@ void MonitorWorker::publish()
     Q_EMIT snapshotTaken(all);
 }
 
+QList<SharedLockRow> MonitorWorker::serversNow() const
+{
+    return m_waits ? shared(serverRows(withoutLeases(m_held, m_others.rows), *m_waits)) : QList<SharedLockRow>();
+}
+
 /// Of the watched lock, as m_waits knows it.
 LockDetails MonitorWorker::serversDetails() const
 {
     LockDetails details;
     details.key = *m_watched;
     details.clock = m_waits->clock;
-    const auto rows = serverRows(withoutLeases(m_held, m_snapshot.rows), *m_waits);
+    const auto rows = serverRows(withoutLeases(m_held, m_others.rows), *m_waits);
     const auto row =
         std::find_if(rows.cbegin(), rows.cend(), [&](const LockRow &one) { return one.key == details.key; });
     if (row != rows.cend()) {
@@ -132,6 +147,8 @@ void MonitorWorker::poll()
     else
         onSucceeded();
     report(poll);
+    if (!error && !m_leases->isFilled())
+        soon(); // with what is still unread
 }
 
 void MonitorWorker::report(const Poll &poll)
@@ -150,29 +167,53 @@ std::optional<LockError> MonitorWorker::onOpened(Session &session)
     if (auto missing = checkSchema(session))
         return missing;
     m_reader.emplace(session);
+    m_leases.emplace(session);
     m_status.phase = Phase::Connecting; // so that the first good poll tells what server this is
     return std::nullopt;
 }
 
 std::optional<LockError> MonitorWorker::readAll(Poll *poll)
 {
-    ListOptions options;
-    options.limit = m_limit;
-    if (pushesFilterDown())
-        options.contains = m_filter.toUtf8();
-    if (auto error = m_reader->list(options, &m_snapshot))
+    if (auto error = readList())
         return error;
     poll->isListRead = true;
-    m_rates.fill(&m_snapshot);
-    m_isCut = m_snapshot.isCut() || !m_snapshot.contains.isEmpty();
     if (auto error = readDetails(&poll->details))
         return error;
     return m_newEvents.read(*m_reader, &poll->events);
 }
 
+std::optional<LockError> MonitorWorker::readList()
+{
+    const auto start = std::chrono::steady_clock::now();
+    ListOptions options;
+    options.limit = m_limit;
+    options.leasesToo = false;
+    if (pushesFilterDown())
+        options.contains = m_needle;
+    if (auto error = m_reader->list(options, &m_others))
+        return error;
+    m_rates.fill(&m_others);
+    m_leases->setContains(options.contains);
+    m_leases->setLimit(m_limit);
+    if (auto error = m_leases->read(pace().next() ? kFillTime : kLongestFillTime))
+        return error;
+    const QList<SharedLockRow> leases = m_leases->rows();
+    m_snapshot = m_others;
+    m_snapshot.isFilling = !m_leases->isFilled();
+    m_snapshot.clock = m_leases->clock();
+    m_snapshot.counts += m_leases->counts();
+    m_snapshot.rows.clear();
+    m_snapshot.rows.reserve(leases.size() + m_others.rows.size());
+    std::merge(leases.cbegin(), leases.cend(), m_others.rows.cbegin(), m_others.rows.cend(),
+               std::back_inserter(m_snapshot.rows), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    m_snapshot.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
+    m_isCut = m_leases->isLimited() || m_others.isCut() || !options.contains.isEmpty();
+    return std::nullopt;
+}
+
 bool MonitorWorker::pushesFilterDown() const
 {
-    return m_isCut && !m_filter.isEmpty();
+    return m_isCut && !m_needle.isEmpty();
 }
 
 /// Of the watched lock; nothing where none is watched, or only the server's own waits could tell of it.
@@ -190,10 +231,10 @@ std::optional<LockError> MonitorWorker::readDetails(std::optional<LockDetails> *
     details.clock = m_snapshot.clock;
     const auto &rows = m_snapshot.rows;
     const auto row = std::lower_bound(rows.cbegin(), rows.cend(), details.key,
-                                      [](const LockRow &entry, const LockKey &key) { return entry.key < key; });
-    if (row != rows.cend() && row->key == details.key)
-        details.lock = *row;
-    else if (m_isCut) // it may be there all the same
+                                      [](const SharedLockRow &entry, const LockKey &key) { return entry->key < key; });
+    if (row != rows.cend() && (*row)->key == details.key)
+        details.lock = **row;
+    else if (m_snapshot.isCut() || m_isCut) // it may be there all the same
         if (auto error = m_reader->one(details.key, &details.lock))
             return error;
     if (auto error = m_reader->waiters(*m_watched, &details.queue))
@@ -227,6 +268,7 @@ void MonitorWorker::onFailed(const LockError &error)
     Q_EMIT statusChanged(m_status);
     if (error.kind == LockError::Kind::SchemaMissing) {
         m_snapshot = {};
+        m_others = {};
         m_newEvents.startOver();
         publish();
     }

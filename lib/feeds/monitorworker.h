@@ -3,6 +3,7 @@
 
 #include "feedworker.h"
 #include "locks/conflictrates.h"
+#include "locks/leasemirror.h"
 #include "locks/newevents.h"
 #include "monitor.h"
 #include "waits/heldlocks.h"
@@ -49,7 +50,9 @@ private:
 
     std::optional<LockError> onOpened(Session &session) override;
     std::optional<LockError> readAll(Poll *poll);
+    std::optional<LockError> readList();
     std::optional<LockError> readDetails(std::optional<LockDetails> *read);
+    QList<SharedLockRow> serversNow() const;
     LockDetails serversDetails() const;
     void publish();
     void report(const Poll &poll);
@@ -59,20 +62,23 @@ private:
 
     const SessionTarget m_target;
     std::optional<LeaseReader> m_reader; ///< of the session
+    std::optional<LeaseMirror> m_leases; ///< the same
     AuditFile m_audit;
 
-    QString m_filter;
+    QByteArray m_needle;     ///< of the filter, see LockFilter
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll
+    LockSnapshot m_others;   ///< of it, what is no lease
     ConflictRates m_rates;
-    ServerWaitsPtr m_waits; ///< null: not known
-    QList<HeldLock> m_held; ///< of m_waits
-    bool m_isCut = false;   ///< the whole list does not fit, so the server has to filter
+    ServerWaitsPtr m_waits;         ///< null: not known
+    QList<HeldLock> m_held;         ///< of m_waits
+    QList<SharedLockRow> m_servers; ///< of these, as last published
+    bool m_isCut = false;           ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
     NewEvents m_newEvents;
 
     MonitorStatus m_status;
-    int m_limit = 1000;
+    int m_limit = Monitor::DefaultLimit;
 };
 
 } // namespace lockscope

@@ -27,9 +27,10 @@ void ConflictRates::fill(LockSnapshot *snapshot)
 {
     const ServerTime now = snapshot->clock.server;
     m_histories.removeIf([now](const auto &entry) { return entry->seen > now || entry->seen <= now - Window; });
-    for (LockRow &row : snapshot->rows) {
-        if (!row.attempts)
+    for (SharedLockRow &shown : snapshot->rows) {
+        if (!shown->attempts)
             continue;
+        LockRow row = *shown;
         History &history = m_histories[row.key];
         history.seen = now;
         note(&history.samples, {now, row.attempts->total});
@@ -39,6 +40,7 @@ void ConflictRates::fill(LockSnapshot *snapshot)
         // Engines write every few seconds: no news since a moment ago says nothing.
         if (recent.attempts() > 0 || now - then.at >= Window)
             row.attempts->recent = recent;
+        shown = std::move(row);
     }
 }
 

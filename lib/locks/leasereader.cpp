@@ -27,31 +27,6 @@ enum EventColumn {
     AccountCol
 };
 
-std::optional<Microseconds> toMicroseconds(const QVariant &value)
-{
-    if (value.isNull())
-        return std::nullopt;
-    return Microseconds(value.toLongLong());
-}
-
-std::optional<quint64> toConnection(const QVariant &value)
-{
-    if (value.isNull())
-        return std::nullopt;
-    return value.toULongLong();
-}
-
-LockState stateOf(bool kept, bool alive, bool past, bool serverShows)
-{
-    if (kept)
-        return LockState::Kept;
-    if (past)
-        return LockState::Expired;
-    if (alive)
-        return LockState::Held;
-    return serverShows ? LockState::Orphan : LockState::Unknown;
-}
-
 /// From the columns of monitor/versions.
 LockRow toVersion(const QVariantList &values)
 {
@@ -67,28 +42,6 @@ LockRow toVersion(const QVariantList &values)
     row.attempts->retries = values.value(RetriesCol).toULongLong();
     row.attempts->since = toServerTime(values.value(FirstCol));
     row.attempts->countedAt = toServerTime(values.value(CountedCol));
-    return row;
-}
-
-LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now, bool serverShows)
-{
-    if (traitsOf(kind).hasAttempts)
-        return toVersion(values);
-    LockRow row;
-    row.key.kind = kind;
-    row.key.resource = values.value(ResourceCol).toByteArray();
-    row.key.slot = values.value(SlotCol).toInt();
-    row.token = values.value(TokenCol).toULongLong();
-    row.connectionId = toConnection(values.value(HolderCol));
-    row.sessionAlive = row.connectionId.has_value();
-    row.acquiredAt = toServerTime(values.value(AcquiredCol));
-    row.expiresAt = toServerTime(values.value(ExpiresCol));
-    row.ttl = toMicroseconds(values.value(TtlCol));
-    row.owner = Owner::fromJson(values.value(OwnerCol).toByteArray());
-    row.note = values.value(NoteCol).toByteArray();
-    row.waiters.reset(); // found later
-    row.state =
-        stateOf(values.value(KeptCol).toBool(), row.sessionAlive, row.expiresAt && *row.expiresAt <= now, serverShows);
     return row;
 }
 
@@ -149,6 +102,12 @@ LeaseReader::LeaseReader(Session &session)
 {
 }
 
+LockRow LeaseReader::toRow(LockKind kind, const QVariantList &values, ServerTime now)
+{
+    return traitsOf(kind).hasAttempts ? toVersion(values)
+                                      : toHeldRow(kind, values, now, !m_session.info().readOnly, &m_owners);
+}
+
 /// One packet with the server's clock before the statements: the rows are then never older than the time they are
 /// judged by, and the clock costs no round trip.
 Reply LeaseReader::runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock)
@@ -168,28 +127,37 @@ std::optional<LockError> LeaseReader::list(const ListOptions &options, LockSnaps
     const auto start = std::chrono::steady_clock::now();
     LockSnapshot fresh;
     fresh.contains = options.contains;
+    QList<LockRow> all;
+    if (auto error = readKinds(options, &all, &fresh))
+        return error;
+    std::sort(all.begin(), all.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    fresh.rows = shared(std::move(all));
+    fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
+    *snapshot = std::move(fresh);
+    return std::nullopt;
+}
+
+std::optional<LockError> LeaseReader::readKinds(const ListOptions &options, QList<LockRow> *all, LockSnapshot *snapshot)
+{
+    const int first = options.leasesToo ? 0 : 1;
     QByteArrayList names;
-    for (const KindStatement &kind : kKinds)
-        names += kind.name;
-    const Reply reply = runWithClock(names, listParams(options), &fresh.clock);
+    for (int i = first; i < int(std::size(kKinds)); ++i)
+        names += kKinds[i].name;
+    const Reply reply = runWithClock(names, listParams(options), &snapshot->clock);
     if (!reply)
         return reply.error;
-    const bool serverShows = !m_session.info().readOnly;
-    for (int i = 0; i < int(std::size(kKinds)); ++i) {
-        const auto &found = reply.set(i + 1).rows; // after the clock
+    for (int i = first; i < int(std::size(kKinds)); ++i) {
+        const auto &found = reply.set(i - first + 1).rows; // after the clock
         QList<LockRow> rows;
         rows.reserve(found.size());
         for (const QVariantList &values : found)
-            rows.append(toRow(kKinds[i].kind, values, fresh.clock.server, serverShows));
+            rows.append(toRow(kKinds[i].kind, values, snapshot->clock.server));
         if (auto error = findQueues(kKinds[i].kind, found, &rows))
             return error;
-        if (auto error = count(kKinds[i].kind, rows, options, &fresh.counts))
+        if (auto error = count(kKinds[i].kind, rows, options, &snapshot->counts))
             return error;
-        fresh.rows += rows;
+        *all += rows;
     }
-    std::sort(fresh.rows.begin(), fresh.rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
-    fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
-    *snapshot = std::move(fresh);
     return std::nullopt;
 }
 
@@ -248,7 +216,7 @@ std::optional<LockError> LeaseReader::countLeases(const ListOptions &options, Lo
     const bool serverShows = !m_session.info().readOnly;
     for (const QVariantList &values : states.set(-1).rows) {
         const LockState state =
-            stateOf(values.value(0).toBool(), values.value(1).toBool(), values.value(2).toBool(), serverShows);
+            leaseStateOf(values.value(0).toBool(), values.value(1).toBool(), values.value(2).toBool(), serverShows);
         counts->add(state, values.value(3).toLongLong());
     }
     counts->waiting += waiting.value().toLongLong();
@@ -265,13 +233,28 @@ std::optional<LockError> LeaseReader::one(const LockKey &key, std::optional<Lock
         return reply.error;
     QList<LockRow> found;
     for (const QVariantList &values : reply.set(-1).rows)
-        found.append(toRow(key.kind, values, now.server, !m_session.info().readOnly));
+        found.append(toRow(key.kind, values, now.server));
     if (auto error = findQueues(key.kind, reply.set(-1).rows, &found))
         return error;
     *row = found.isEmpty() ? std::nullopt : std::optional(found.first());
     if (clock)
         *clock = now;
     return std::nullopt;
+}
+
+std::optional<LockError> LeaseReader::leasesBehind(const LockKey &key, int limit, QList<LockRow> *leases,
+                                                   SnapshotClock *clock)
+{
+    Params params;
+    params.bytes("after", key.resource).number("slot", qint64(key.slot)).bytes("upto", QByteArray(255, '\xff'));
+    params.null("since").bytes("contains", {}).number("limit", qint64(limit));
+    const Reply reply = runWithClock({"monitor/lease_part"}, params, clock);
+    if (!reply)
+        return reply.error;
+    leases->clear();
+    for (const QVariantList &values : reply.set(-1).rows)
+        leases->append(toRow(LockKind::Lease, values, clock->server));
+    return findQueues(LockKind::Lease, reply.set(-1).rows, leases);
 }
 
 std::optional<LockError> LeaseReader::next(LeasePage *page)
@@ -283,7 +266,7 @@ std::optional<LockError> LeaseReader::next(LeasePage *page)
     QList<QVariantList> held = reply.set(-1).rows;
     held.removeIf([](const QVariantList &values) { return !values.value(IsHeldCol).toBool(); });
     for (const QVariantList &values : std::as_const(held))
-        page->rows.append(toRow(LockKind::Lease, values, page->clock.server, !m_session.info().readOnly));
+        page->rows.append(toRow(LockKind::Lease, values, page->clock.server));
     page->walk.pass(reply.set(-1).rows);
     return findQueues(LockKind::Lease, held, &page->rows);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/unique/leaserelease_p.h"
+#include "leaserow.h"
 #include "rowqueues.h"
 #include "session/session.h"
 #include "snapshot.h"
@@ -17,6 +18,8 @@ struct ListOptions
     int limit = 1000;
     /// Only locks with these bytes in resource, owner or note; empty = all.
     QByteArray contains = {};
+    /// False: LeaseMirror has the leases.
+    bool leasesToo = true;
 };
 
 /// A part of a walk through the leases.
@@ -55,6 +58,9 @@ public:
     std::optional<LockError> list(const ListOptions &options, LockSnapshot *snapshot);
     /// One lock; `*row` is empty when it is free or unknown.
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock = nullptr);
+    /// The leases that are not free, in order, behind a key (the first one: all), at most `limit`: a list of any length
+    /// page by page. Cost: by the key, as many rows as are read.
+    std::optional<LockError> leasesBehind(const LockKey &key, int limit, QList<LockRow> *leases, SnapshotClock *clock);
     /// Goes on to the next page.
     std::optional<LockError> next(LeasePage *page);
     /// The live queue of a lock, next one first; empty where LockRow::waiters is not known.
@@ -64,6 +70,8 @@ public:
 
 private:
     Reply runWithClock(const QByteArrayList &names, const Params &params, SnapshotClock *clock);
+    std::optional<LockError> readKinds(const ListOptions &options, QList<LockRow> *all, LockSnapshot *snapshot);
+    LockRow toRow(LockKind kind, const QVariantList &values, ServerTime now);
     std::optional<LockError> findQueues(LockKind kind, const QList<QVariantList> &found, QList<LockRow> *rows);
     std::optional<LockError> findLeaseQueues(const QList<QVariantList> &found, QList<LockRow> *rows);
     std::optional<LockError> count(LockKind kind, const QList<LockRow> &rows, const ListOptions &options,
@@ -72,6 +80,7 @@ private:
 
     Session &m_session;
     RowQueues m_queues;
+    OwnerTexts m_owners;
 };
 
 } // namespace lockscope

@@ -2,6 +2,7 @@
 #include "locklist.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace lockscope {
@@ -30,13 +31,6 @@ LockFacet facetOf(LockState state)
 bool passesFacets(const LockRow &row, LockFacets facets)
 {
     return !facets || facets.testFlag(facetOf(row.state)) || (facets.testFlag(LockFacet::Waited) && row.waiters > 0);
-}
-
-bool passesFilter(const LockRow &row, const QString &filter)
-{
-    const auto has = [&filter](const QString &text) { return text.contains(filter, Qt::CaseInsensitive); };
-    return filter.isEmpty() || has(QString::fromUtf8(row.key.resource)) || has(row.owner.toString())
-        || has(QString::fromUtf8(row.note));
 }
 
 /// Where a person looks first when sorting by state.
@@ -134,69 +128,167 @@ int compare(const LockRow &a, const LockRow &b, LockSort sort)
     return 0;
 }
 
-void sortItems(QList<LockItem> *items, const LockView &view)
+/// The order of a view.
+struct Before
 {
-    std::sort(items->begin(), items->end(), [&view](const LockItem &a, const LockItem &b) {
+    const LockView &view;
+
+    bool operator()(const LockItem &a, const LockItem &b) const
+    {
         const int order = compare(a.row, b.row, view.sort);
         if (order != 0)
             return view.descending ? order > 0 : order < 0;
-        return a.row.key < b.row.key; // always the same, so that equal rows do not dance
-    });
+        return a.row->key < b.row->key; // always the same, so that equal rows do not dance
+    }
+};
+
+bool isSameOrder(const LockView &a, const LockView &b)
+{
+    return a.sort == b.sort && a.descending == b.descending;
+}
+
+bool isSameChoice(const LockView &a, const LockView &b)
+{
+    return a.filter == b.filter && a.facets == b.facets && a.grouping == b.grouping && a.within == b.within;
 }
 
 } // namespace
 
-/// Compares with the snapshot before. A cut list says nothing about the locks outside it, so then nothing is marked.
-void LockListBuilder::noteChanges(const LockSnapshot &snapshot, const LockView &view, TimePoint now)
+bool LockListBuilder::matches(const LockRow &row) const
+{
+    return passesFacets(row, m_view.facets) && m_filter.matches(row, m_last.clock.server);
+}
+
+bool LockListBuilder::isWithin(const LockRow &row) const
+{
+    return m_view.grouping == LockGrouping::None || !m_view.within || groupOf(row, m_view.grouping) == *m_view.within;
+}
+
+QList<LockGroup> LockListBuilder::groups() const
+{
+    if (m_view.grouping == LockGrouping::None)
+        return {};
+    LockGroupCounter counter(m_view.grouping);
+    for (const Known &known : m_known) {
+        if (known.matches)
+            counter.add(known.row);
+    }
+    return counter.groups();
+}
+
+void LockListBuilder::setView(const LockView &view, Step *step)
+{
+    step->isSameView = isSameChoice(view, m_view) && isSameOrder(view, m_view) && !m_filter.isOfTime();
+    if (view.filter != m_view.filter)
+        m_filter = LockFilter::parse(view.filter, &m_filterError);
+    m_view = view;
+}
+
+/// A row of the snapshot; `before` is what was known of this lock.
+LockListBuilder::Known LockListBuilder::see(const SharedLockRow &row, const Known *before, TimePoint now,
+                                            Step *step) const
+{
+    Known known;
+    if (before && before->row->token == row->token)
+        known.appearedAt = before->appearedAt;
+    else if (step->canReport)
+        known.appearedAt = now;
+    const bool isSame = before && (&*before->row == &*row || *before->row == *row);
+    known.row = isSame ? before->row : row;
+    const bool isSettled = isSame && step->isSameView;
+    known.matches = isSettled ? before->matches : matches(row);
+    known.passes = isSettled ? before->passes : known.matches && isWithin(row);
+    if (isSettled)
+        return known;
+    if (before && before->passes)
+        step->dropped.insert(&*before->row);
+    if (known.passes)
+        step->fresh.append(LockItem{known.row, known.appearedAt, {}});
+    return known;
+}
+
+void LockListBuilder::vanish(const Known &gone, TimePoint now, Step *step)
+{
+    if (gone.passes)
+        step->dropped.insert(&*gone.row);
+    if (step->canReport)
+        m_ghosts.append(LockItem{gone.row, {}, now});
+}
+
+/// Both are sorted by key. A cut list says nothing about the locks outside it, so then nothing is marked.
+void LockListBuilder::compare(const LockSnapshot &snapshot, TimePoint now, Step *step)
 {
     const bool isSameQuestion = snapshot.contains == m_last.contains && !snapshot.isCut() && !m_last.isCut();
-    const bool canReport = !m_isFirst && isSameQuestion;
-    QHash<LockKey, Seen> seen;
-    seen.reserve(snapshot.rows.size());
-    for (const LockRow &row : snapshot.rows) {
-        const auto before = m_seen.constFind(row.key);
-        Seen entry{row.token, {}};
-        if (before != m_seen.cend() && before->token == row.token)
-            entry.appearedAt = before->appearedAt;
-        else if (canReport)
-            entry.appearedAt = now;
-        seen.insert(row.key, entry);
-    }
-    if (canReport) {
-        for (const LockRow &row : std::as_const(m_last.rows)) {
-            if (!seen.contains(row.key))
-                m_ghosts.append(LockItem{row, {}, now});
-        }
-    }
-    m_ghosts.removeIf([&](const LockItem &ghost) {
-        return seen.contains(ghost.row.key) || now - *ghost.vanishedAt >= view.ghostTime;
-    });
-    m_seen = std::move(seen);
+    step->canReport = !m_isFirst && isSameQuestion;
     m_last = snapshot;
+    QSet<LockKey> back; // ghosts that are locks again
+    QSet<LockKey> ghosts;
+    for (const LockItem &ghost : std::as_const(m_ghosts))
+        ghosts.insert(ghost.row->key);
+    QList<Known> next;
+    next.reserve(snapshot.rows.size());
+    auto before = m_known.cbegin();
+    for (const SharedLockRow &row : snapshot.rows) {
+        const bool isSame = before != m_known.cend() && &*before->row == &*row;
+        while (!isSame && before != m_known.cend() && before->row->key < row->key)
+            vanish(*before++, now, step);
+        const bool isKnown = isSame || (before != m_known.cend() && before->row->key == row->key);
+        next.append(see(row, isKnown ? &*before : nullptr, now, step));
+        if (!isKnown && ghosts.contains(row->key))
+            back.insert(row->key);
+        if (isKnown)
+            ++before;
+    }
+    while (before != m_known.cend())
+        vanish(*before++, now, step);
+    m_ghosts.removeIf([&back](const LockItem &ghost) { return back.contains(ghost.row->key); });
+    m_known = std::move(next);
     m_isFirst = false;
+}
+
+void LockListBuilder::addGhosts(TimePoint now, Step *step)
+{
+    m_ghosts.removeIf([&](const LockItem &ghost) { return now - *ghost.vanishedAt >= m_view.ghostTime; });
+    for (const LockItem &ghost : std::as_const(m_ghosts)) {
+        if (matches(ghost.row) && isWithin(ghost.row))
+            step->fresh.append(ghost);
+    }
+}
+
+/// What stays is in order already; ghosts are put in anew each time.
+QList<LockItem> LockListBuilder::arrange(Step step) const
+{
+    const Before before{m_view};
+    std::sort(step.fresh.begin(), step.fresh.end(), before);
+    if (!step.isSameView)
+        return step.fresh;
+    QList<LockItem> stay;
+    stay.reserve(m_items.size());
+    std::copy_if(m_items.cbegin(), m_items.cend(), std::back_inserter(stay),
+                 [&step](const LockItem &item) { return !item.vanishedAt && !step.dropped.contains(&*item.row); });
+    QList<LockItem> items;
+    items.reserve(stay.size() + step.fresh.size());
+    std::merge(stay.cbegin(), stay.cend(), step.fresh.cbegin(), step.fresh.cend(), std::back_inserter(items), before);
+    return items;
 }
 
 LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockView &view, TimePoint now)
 {
-    noteChanges(snapshot, view, now);
+    Step step;
+    setView(view, &step);
+    compare(snapshot, now, &step);
+    addGhosts(now, &step);
     LockListUpdate update;
-    const auto passes = [&view](const LockRow &row) {
-        return passesFacets(row, view.facets) && passesFilter(row, view.filter);
-    };
-    for (const LockRow &row : snapshot.rows) {
-        if (passes(row))
-            update.items.append(LockItem{row, m_seen.value(row.key).appearedAt, {}});
-    }
+    update.items = arrange(std::move(step));
     update.rows = snapshot.rows;
     update.contains = snapshot.contains;
+    update.filterError = m_filterError;
     update.read = snapshot.rows.size();
-    update.shown = update.items.size();
-    for (const LockItem &ghost : std::as_const(m_ghosts)) {
-        if (passes(ghost.row))
-            update.items.append(ghost);
-    }
-    sortItems(&update.items, view);
+    update.shown = std::count_if(update.items.cbegin(), update.items.cend(),
+                                 [](const LockItem &item) { return !item.vanishedAt; });
     update.diff = diffLists(m_items, update.items);
+    update.groups = groups();
+    update.isFilling = snapshot.isFilling;
     update.counts = snapshot.counts;
     update.clock = snapshot.clock;
     update.cost = snapshot.cost;

@@ -69,7 +69,7 @@ LockRow toRow(const HeldLock &held, const ServerWaits &waits, const QStringList 
 
 } // namespace
 
-QList<HeldLock> withoutLeases(QList<HeldLock> locks, const QList<LockRow> &leases)
+QList<HeldLock> withoutLeases(QList<HeldLock> locks, const QList<SharedLockRow> &leases)
 {
     QSet<quint64> holders;
     for (const LockRow &row : leases) {

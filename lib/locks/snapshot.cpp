@@ -74,4 +74,27 @@ void LockCounts::add(LockState state, qint64 n)
     }
 }
 
+LockCounts &LockCounts::operator+=(const LockCounts &other)
+{
+    held += other.held;
+    orphan += other.orphan;
+    expired += other.expired;
+    kept += other.kept;
+    open += other.open;
+    unknown += other.unknown;
+    unread += other.unread;
+    waiting += other.waiting;
+    isWaitingKnown = isWaitingKnown && other.isWaitingKnown;
+    return *this;
+}
+
+QList<SharedLockRow> shared(QList<LockRow> rows)
+{
+    QList<SharedLockRow> list;
+    list.reserve(rows.size());
+    for (LockRow &row : rows)
+        list.append(std::move(row));
+    return list;
+}
+
 } // namespace lockscope

@@ -9,7 +9,9 @@
 #include <QtCore/QList>
 #include <QtCore/QString>
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 namespace lockscope {
 
@@ -131,6 +133,31 @@ struct LockRow
     bool operator==(const LockRow &) const = default;
 };
 
+/// A row that does not change any more: whoever passes a list of them on, copies a pointer for each. Reads as a
+/// LockRow.
+class SharedLockRow
+{
+public:
+    SharedLockRow() = default; ///< none: may only be assigned to
+    SharedLockRow(LockRow row) // NOLINT: a row is one
+        : m_row(std::make_shared<const LockRow>(std::move(row)))
+    {
+    }
+    operator const LockRow &() const { return *m_row; } // NOLINT: and it is a row
+    const LockRow &operator*() const { return *m_row; }
+    const LockRow *operator->() const { return m_row.get(); }
+
+    friend bool operator==(const SharedLockRow &a, const SharedLockRow &b)
+    {
+        return a.m_row == b.m_row || (a.m_row && b.m_row && *a.m_row == *b.m_row);
+    }
+
+private:
+    std::shared_ptr<const LockRow> m_row;
+};
+
+QList<SharedLockRow> shared(QList<LockRow> rows);
+
 /// One live request in the queue of a lock.
 struct Waiter
 {
@@ -175,11 +202,13 @@ struct LockCounts
     qint64 kept = 0;
     qint64 open = 0;
     qint64 unknown = 0;
+    qint64 unread = 0;          ///< nobody has looked at them: in which state they are is not known
     qint64 waiting = 0;         ///< live requests in all queues
     bool isWaitingKnown = true; ///< false: there are locks whose waiters are not known
 
-    qint64 total() const { return held + orphan + expired + kept + open + unknown; }
+    qint64 total() const { return held + orphan + expired + kept + open + unknown + unread; }
     void add(LockState state, qint64 n = 1);
+    LockCounts &operator+=(const LockCounts &other);
     bool operator==(const LockCounts &) const = default;
 };
 
@@ -187,10 +216,11 @@ struct LockCounts
 struct LockSnapshot
 {
     SnapshotClock clock;
-    Microseconds cost{}; ///< what the poll took, send to answer
-    QList<LockRow> rows; ///< sorted by key; may be cut, see `isCut()`
-    LockCounts counts;   ///< of all that match, shown or not
-    QByteArray contains; ///< what was asked for: only locks with these bytes; empty = all
+    Microseconds cost{};       ///< what the poll took, send to answer
+    QList<SharedLockRow> rows; ///< sorted by key; may be cut, see `isCut()`
+    LockCounts counts;         ///< of all that match, shown or not
+    QByteArray contains;       ///< what was asked for: only locks with these bytes; empty = all
+    bool isFilling = false;    ///< it is read for the first time, and more comes at once
 
     bool isCut() const { return counts.total() > rows.size(); }
 };

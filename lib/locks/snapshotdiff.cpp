@@ -11,12 +11,12 @@ ListDiff diffLists(const QList<LockItem> &before, const QList<LockItem> &after)
     QHash<LockKey, int> rowOf;
     rowOf.reserve(before.size());
     for (int row = 0; row < before.size(); ++row)
-        rowOf.insert(before[row].row.key, row);
+        rowOf.insert(before[row].row->key, row);
 
     diff.newRowOf.fill(-1, before.size());
     int highest = -1;
     for (int row = 0; row < after.size(); ++row) {
-        const int old = rowOf.value(after[row].row.key, -1);
+        const int old = rowOf.value(after[row].row->key, -1);
         if (old < 0) {
             diff.inserted.append(row);
             continue;

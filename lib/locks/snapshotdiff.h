@@ -8,7 +8,7 @@ namespace lockscope {
 /// A row of a list: a lock, and when it came or went on this process's clock.
 struct LockItem
 {
-    LockRow row;
+    SharedLockRow row;
     std::optional<std::chrono::steady_clock::time_point> appearedAt; ///< new, or in new hands; none for what was there
     std::optional<std::chrono::steady_clock::time_point> vanishedAt; ///< the lock is free now and leaves the list soon
 

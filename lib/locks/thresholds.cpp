@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace lockscope {
 
@@ -18,6 +19,10 @@ constexpr auto kLongestGap = 30s;
 constexpr auto kLongestUnseen = 300s;
 /// A server that computes since when somebody waits is not exact.
 constexpr Microseconds kSinceTolerance = 2s;
+/// More often a server's clock is not set within the life of a lock that matters.
+constexpr qsizetype kMostSteps = 16;
+/// More alarms than a person reads: when a hundred thousand sessions die at once, a window has to go on.
+constexpr qsizetype kMostTracks = 1000;
 
 /// Four fifths of the limit: what goes up and down around the limit is one alarm.
 bool isClearlyBelow(qint64 value, qint64 limit)
@@ -118,8 +123,11 @@ AlarmChanges Thresholds::update(const ServerWaits &waits, const WaitGraph &graph
 AlarmChanges Thresholds::update(const LeaseReading &leases, QTime timeOfDay)
 {
     Reading reading = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
+    noteClock(leases.clock);
+    m_isFull = false;
     for (const LockRow &row : leases.rows) {
-        if (!traitsOf(row.key.kind).isServers) // else its waits are seen with the server's
+        const bool isSeenWithWaits = traitsOf(row.key.kind).isServers;
+        if (!isSeenWithWaits && !isFarBelow(leases.clock, row)) // there may be very many
             seeLease(&reading, row);
     }
     return end(std::move(reading));
@@ -145,6 +153,8 @@ void Thresholds::clear()
 {
     m_tracks.clear();
     m_identity.clear();
+    m_leaseClock.reset();
+    m_steps.clear();
     for (auto &last : m_lastReading)
         last.reset();
 }
@@ -228,6 +238,48 @@ void Thresholds::seeQueues(Reading *reading, const ServerWaits &waits, const Wai
     }
 }
 
+void Thresholds::noteClock(const SnapshotClock &clock)
+{
+    const auto last = std::exchange(m_leaseClock, clock);
+    if (!last)
+        return;
+    const Microseconds step =
+        (clock.server - last->server) - std::chrono::duration_cast<Microseconds>(clock.local - last->local);
+    if (std::chrono::abs(step) <= kSinceTolerance)
+        return;
+    m_steps.append({last->server + std::min(step, Microseconds::zero()), step});
+    if (m_steps.size() > kMostSteps)
+        m_steps.removeFirst();
+}
+
+/// Without the time that passed on the server's clock alone.
+Microseconds Thresholds::ageOf(const SnapshotClock &clock, ServerTime since) const
+{
+    Microseconds age = clock.server - since;
+    for (const ClockStep &step : m_steps) {
+        if (since <= step.upTo)
+            age -= step.by;
+    }
+    return std::max(Microseconds::zero(), age);
+}
+
+/// One that is up and comes here is within its limit as clearly as one that is gone.
+bool Thresholds::isFarBelow(const SnapshotClock &clock, const LockRow &row) const
+{
+    if (row.state == LockState::Orphan)
+        return !m_limits.orphan && !m_limits.queue;
+    if (m_limits.queue && row.waiters.value_or(0) * 4 > *m_limits.queue * 3)
+        return false;
+    return !m_limits.held || !row.acquiredAt || ageOf(clock, *row.acquiredAt) * 4 <= *m_limits.held * 3;
+}
+
+bool Thresholds::mayTrack(const AlarmSubject &subject)
+{
+    const bool isKnown = m_tracks.size() < kMostTracks || m_tracks.contains(subject);
+    m_isFull = m_isFull || !isKnown;
+    return isKnown;
+}
+
 /// A locked row's queue is among the waits of the server.
 void Thresholds::seeLease(Reading *reading, const LockRow &row)
 {
@@ -238,17 +290,18 @@ void Thresholds::seeLease(Reading *reading, const LockRow &row)
         return alarm;
     };
     const bool isHeld = row.state == LockState::Held || row.state == LockState::Unknown;
-    if (m_limits.held && isHeld && row.acquiredAt) {
+    if (m_limits.held && isHeld && row.acquiredAt && mayTrack({AlarmKind::Held, 0, {}, row.key})) {
         Track *track = see(*reading, alarmOf(AlarmKind::Held));
         age(*reading, track, row.acquiredAt);
         judge(reading, track, track->alarm.length.count(), m_limits.held->count());
     }
-    if (m_limits.orphan && row.state == LockState::Orphan) {
+    if (m_limits.orphan && row.state == LockState::Orphan && mayTrack({AlarmKind::Orphan, 0, {}, row.key})) {
         Track *track = see(*reading, alarmOf(AlarmKind::Orphan));
         age(*reading, track, {});
         judge(reading, track, track->alarm.length.count(), m_limits.orphan->count());
     }
-    if (m_limits.queue && row.key.kind == LockKind::Lease && row.waiters > 0) {
+    if (m_limits.queue && row.key.kind == LockKind::Lease && row.waiters > 0
+        && mayTrack({AlarmKind::Queue, 0, {}, row.key})) {
         Alarm alarm = alarmOf(AlarmKind::Queue);
         alarm.waiting = *row.waiters;
         judge(reading, see(*reading, alarm), alarm.waiting, *m_limits.queue);
@@ -275,8 +328,10 @@ void Thresholds::age(const Reading &reading, Track *track, const std::optional<S
     if (isNew || isAnother) {
         track->since = since;
         track->seen = reading.clock.local;
-        track->lengthThen =
-            since ? std::max(Microseconds::zero(), reading.clock.server - *since) : Microseconds::zero();
+        track->lengthThen = since
+            ? (track->source == Leases ? ageOf(reading.clock, *since)
+                                       : std::max(Microseconds::zero(), reading.clock.server - *since))
+            : Microseconds::zero();
     }
     track->alarm.length =
         track->lengthThen + std::chrono::duration_cast<Microseconds>(reading.clock.local - track->seen);

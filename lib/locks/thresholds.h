@@ -79,7 +79,7 @@ struct AlarmChanges
 struct LeaseReading
 {
     SnapshotClock clock;
-    QList<LockRow> rows;
+    QList<SharedLockRow> rows;
     bool isPartial = false; ///< there are more: one that is not among `rows` need not be gone
 };
 
@@ -98,6 +98,8 @@ public:
     /// `graph` is that of `waits`; `timeOfDay` is local.
     AlarmChanges update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
     AlarmChanges update(const LeaseReading &leases, QTime timeOfDay);
+    /// So many leases are near a limit that the last reading left some out.
+    bool isFull() const { return m_isFull; }
     /// Those that are up, by kind, the longest first.
     QList<Alarm> alarms() const;
     /// For another server.
@@ -120,6 +122,12 @@ private:
         bool isUp = false;
         bool isSeen = false; ///< by this reading
     };
+    /// The server's clock was set.
+    struct ClockStep
+    {
+        ServerTime upTo; ///< for what began until then
+        Microseconds by;
+    };
     struct Reading
     {
         Source source;
@@ -133,7 +141,11 @@ private:
     AlarmChanges end(Reading reading);
     void seeBlocked(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
     void seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
+    void noteClock(const SnapshotClock &clock);
+    Microseconds ageOf(const SnapshotClock &clock, ServerTime since) const;
+    bool isFarBelow(const SnapshotClock &clock, const LockRow &row) const;
     void seeLease(Reading *reading, const LockRow &row);
+    bool mayTrack(const AlarmSubject &subject);
     Track *see(const Reading &reading, const Alarm &alarm);
     void age(const Reading &reading, Track *track, const std::optional<ServerTime> &since);
     void judge(Reading *reading, Track *track, qint64 value, qint64 limit);
@@ -143,6 +155,9 @@ private:
     QHash<AlarmSubject, Track> m_tracks;
     std::optional<TimePoint> m_lastReading[SourceCount];
     QString m_identity;
+    std::optional<SnapshotClock> m_leaseClock;
+    QList<ClockStep> m_steps;
+    bool m_isFull = false;
 };
 
 } // namespace lockscope

@@ -150,6 +150,8 @@ void LeaseCrowd::live(const std::stop_token &stop)
 {
     const auto session = open(m_server);
     const auto holder = open(m_server); // of what begins from here on
+    for (Session *own : {session.get(), holder.get()})
+        must(*own, "SET SESSION long_query_time = 100"); // the log is of whoever looks
     auto next = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
         const double begin = milliseconds(CLOCK_MONOTONIC);

@@ -29,6 +29,7 @@ public:
 
     void watch()
     {
+        startOver();
         connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::aboutToBlock, this, [this] {
             const double now = milliseconds(CLOCK_THREAD_CPUTIME_ID);
             cpu.push_back(float(now - m_cpu));

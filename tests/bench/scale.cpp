@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What the list of locks costs when there are very many: lockscope_scale_bench [leases] [seconds].
+// What the window costs when there is very much to show.
+//   lockscope_scale_bench sessions [number]
+//       2,000 sessions that wait for each other in groups of 50: looks at them, and the page of waits
+//   lockscope_scale_bench [leases] [seconds]
 // Fills a private server (LOCKSCOPE_TEST_MYSQL: a MySQL) with that many held leases (100,000) and a twentieth as many
 // waiters. Then, each second, a hundredth is renewed, a two hundredth ends and as many begin, while the window shows
 // them: the first third of the time by name, then sorted by their end, in the last third filtered too.
+#include "actor.h"
 #include "leasecrowd.h"
 #include "loopturns.h"
 #include "statistics.h"
 
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
+#include "ui/pages/waits/waitoutline.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/window/mainwindow.h"
 
 #include <QtCore/QFile>
-#include <QtCore/QSettings>
+#include <QtCore/QThread>
 #include <QtCore/QTimer>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLineEdit>
@@ -113,6 +118,89 @@ void show(MainWindow *window, int part)
         page->findChild<QLineEdit *>()->setText(QStringLiteral("billing-1"));
 }
 
+/// Each of a group waits for a row that its first holds.
+class WaitingCrowd
+{
+public:
+    WaitingCrowd(test::TestServer &server, int sessions)
+        : m_server(server)
+    {
+        test::resetTables(server);
+        const auto setup = open(server);
+        must(*setup, "CREATE DATABASE shop");
+        must(*setup, "CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT) ENGINE=InnoDB");
+        for (int i = 0; i < sessions; ++i) {
+            const QByteArray row = QByteArray::number(i / kGroup);
+            m_sessions.push_back(std::make_unique<test::Actor>(server));
+            if (i % kGroup == 0) {
+                must(*setup, "INSERT INTO shop.stock VALUES (" + row + ", 0)");
+                m_sessions.back()->run("BEGIN");
+                m_sessions.back()->run("UPDATE shop.stock SET n = n + 1 WHERE id = " + row);
+            } else {
+                m_sessions.back()->start("UPDATE shop.stock SET n = n + 1 WHERE id = " + row);
+            }
+        }
+    }
+    ~WaitingCrowd() { m_server.kill9(); } // else each has to be ended by itself
+    WaitingCrowd(const WaitingCrowd &) = delete;
+    WaitingCrowd &operator=(const WaitingCrowd &) = delete;
+
+private:
+    static constexpr int kGroup = 50;
+
+    test::TestServer &m_server;
+    std::vector<std::unique_ptr<test::Actor>> m_sessions;
+};
+
+/// A look by itself, in this thread.
+void printLooks(const test::TestServer &server, int looks)
+{
+    const auto session = open(server);
+    WaitsReader reader(*session);
+    look(reader); // probes
+    Values costs;
+    Values client;
+    qsizetype edges = 0;
+    for (int i = 0; i < looks; ++i) {
+        QThread::msleep(300); // MariaDB fills its tables anew only when nobody has read them for a while
+        const double before = milliseconds(CLOCK_THREAD_CPUTIME_ID);
+        const ServerWaits waits = look(reader);
+        edges = waits.edges.size();
+        const WaitPicturePtr picture = WaitPicture::of(std::make_shared<const ServerWaits>(waits));
+        client.push_back(milliseconds(CLOCK_THREAD_CPUTIME_ID) - before);
+        costs.push_back(double(waits.cost.count()) / 1e3);
+    }
+    std::printf("%lld edges; a look: median %.1f ms, p95 %.1f ms; CPU of the client median %.1f ms, longest %.1f ms\n",
+                qlonglong(edges), quantile(costs, 0.5), quantile(costs, 0.95), quantile(client, 0.5),
+                quantile(client, 1));
+}
+
+int measureSessions(LoopTurns *app, int sessions, std::chrono::seconds length)
+{
+    test::TestServer server({QStringLiteral("--max-connections=%1").arg(sessions + 100)});
+    const WaitingCrowd crowd(server, sessions);
+    printLooks(server, 20);
+    ServerConnection connection;
+    MainWindow window(&connection);
+    window.setRemembersState(false);
+    window.resize(1280, 800);
+    window.showPage(1);
+    window.show();
+    app->watch();
+    connection.open(ServerProfile::unnamed(server.url()), {});
+    QTimer::singleShot(5s, &window, [app] {
+        printTurns("CPU, at first", app->cpu);
+        app->startOver();
+    });
+    QTimer::singleShot(5s + length, app, &QCoreApplication::quit);
+    QApplication::exec();
+    std::printf("%d sessions\n", sessions);
+    printTurns("CPU per turn", app->cpu);
+    printTurns("wall per turn", app->wall);
+    std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -121,9 +209,11 @@ int main(int argc, char **argv)
     qputenv("QT_NO_GLIB", "1"); // its loop does not tell when it goes to sleep
     LoopTurns app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("lockscope-bench"));
+    applyAppearance({Theme::Light, QStringLiteral("en"), false});
+    if (argc > 1 && QByteArray(argv[1]) == "sessions")
+        return measureSessions(&app, argc > 2 ? atoi(argv[2]) : 2000, 20s);
     const int leases = argc > 1 ? atoi(argv[1]) : 100'000;
     const std::chrono::seconds length(std::max(6, argc > 2 ? atoi(argv[2]) : 60));
-    applyAppearance({Theme::Light, QStringLiteral("en"), false});
     test::TestServer server(
         {QStringLiteral("--innodb-buffer-pool-size=256M"), QStringLiteral("--max-connections=1000")});
     LeaseCrowd crowd(server, leases, leases / 20);

@@ -268,10 +268,10 @@ void TestGrants::theMonitorUserSeesRowWaitersOnlyWithTheirGrant()
 
     QVERIFY(waits && looked && lookedAgain);
     QVERIFY(!before.rows.isEmpty() && !after.rows.isEmpty());
-    QVERIFY(!before.rows[0].waiters.has_value());
-    QCOMPARE(before.rows[0].owner.session, engine.owner().session);
+    QVERIFY(!before.rows[0]->waiters.has_value());
+    QCOMPARE(before.rows[0]->owner.session, engine.owner().session);
     QVERIFY(unseen.isEmpty());
-    QCOMPARE(after.rows[0].waiters, std::optional(1));
+    QCOMPARE(after.rows[0]->waiters, std::optional(1));
     QCOMPARE(queue.size(), 1);
     QCOMPARE(queue[0].account, QStringLiteral("root@localhost"));
 }

@@ -129,7 +129,7 @@ void TestMonitorKinds::aRowsQueueIsThatOfTheServer()
 {
     auto held = m_engine->acquire(rowRequest("a"));
     auto other = m_engine->acquire(rowRequest("b"));
-    QCOMPARE(list().rows[0].waiters, std::optional(0));
+    QCOMPARE(list().rows[0]->waiters, std::optional(0));
     QVERIFY(queueOf("a").isEmpty());
     QList<quint64> arrived;
     for (int i = 1; i <= 3; ++i) {
@@ -149,12 +149,12 @@ void TestMonitorKinds::aRowsQueueIsThatOfTheServer()
     m_waiters.clear();
 
     QCOMPARE(snapshot.rows.size(), 2);
-    QCOMPARE(snapshot.rows[0].waiters, std::optional(3));
-    QCOMPARE(snapshot.rows[1].waiters, std::optional(0));
+    QCOMPARE(snapshot.rows[0]->waiters, std::optional(3));
+    QCOMPARE(snapshot.rows[1]->waiters, std::optional(0));
     QCOMPARE(snapshot.counts.waiting, 3);
     QCOMPARE(row->waiters, std::optional(3));
     QCOMPARE(arrived.size(), 3);
-    QVERIFY(!arrived.contains(*snapshot.rows[0].connectionId));
+    QVERIFY(!arrived.contains(*snapshot.rows[0]->connectionId));
     for (int i = 0; i < 3; ++i) {
         QCOMPARE(queue[i].position, i + 1);
         QCOMPARE(queue[i].connectionId, std::optional(arrived[i]));
@@ -273,9 +273,9 @@ void TestMonitorKinds::aRowOfATableHasNoVersion()
     m_engine.reset();
     const auto rows = list().rows;
     QCOMPARE(rows.size(), 1);
-    QCOMPARE(rows[0].key.resource, QByteArray("stock:a"));
-    QVERIFY(!rows[0].attempts->version && !rows[0].attempts->committedAt);
-    QCOMPARE(rows[0].attempts->total, (AttemptCounts{1, 0}));
+    QCOMPARE(rows[0]->key.resource, QByteArray("stock:a"));
+    QVERIFY(!rows[0]->attempts->version && !rows[0]->attempts->committedAt);
+    QCOMPARE(rows[0]->attempts->total, (AttemptCounts{1, 0}));
 }
 
 void TestMonitorKinds::whatNobodyTriedLatelyIsNotListed()
@@ -285,7 +285,7 @@ void TestMonitorKinds::whatNobodyTriedLatelyIsNotListed()
                     "('old', 1, 2, 3, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) - INTERVAL 11 MINUTE)");
     const auto rows = list().rows;
     QCOMPARE(rows.size(), 1);
-    QCOMPARE(rows[0].key.resource, QByteArray("new"));
+    QCOMPARE(rows[0]->key.resource, QByteArray("new"));
     QVERIFY(!one(LockKind::Version, "old"));
 }
 
@@ -298,7 +298,7 @@ void TestMonitorKinds::aLongListOfVersionsIsCutAndCounted()
     auto held = m_engine->acquire(requestFor("lease"));
     const auto cut = list({20, {}});
     QCOMPARE(cut.rows.size(), 21);
-    QCOMPARE(cut.rows[19].key.resource, QByteArray("doc/0020")); // the latest
+    QCOMPARE(cut.rows[19]->key.resource, QByteArray("doc/0020")); // the latest
     QCOMPARE(cut.counts.open, 200);
     QCOMPARE(cut.counts.held, 1);
     QVERIFY(cut.isCut());
@@ -319,8 +319,8 @@ void TestMonitorKinds::aNameOfEveryKindIsThreeLocks()
     const auto rows = list().rows;
     QCOMPARE(rows.size(), 3);
     for (const LockKind kind : {LockKind::Lease, LockKind::Row, LockKind::Version}) {
-        QCOMPARE(rows[int(kind)].key.kind, kind);
-        QCOMPARE(*one(kind, "a"), rows[int(kind)]);
+        QCOMPARE(rows[int(kind)]->key.kind, kind);
+        QCOMPARE(*one(kind, "a"), *rows[int(kind)]);
     }
     row.handle.release();
     QVERIFY(!one(LockKind::Row, "a"));
@@ -335,7 +335,7 @@ void TestMonitorKinds::theRecentRateIsWhatGrewWhileLooking()
     std::optional<Attempts> seen;
     LockDetails details;
     connect(&monitor, &Monitor::listUpdated, this, [&seen](const LockListUpdatePtr &update) {
-        seen = update->items.isEmpty() ? std::nullopt : update->items[0].row.attempts;
+        seen = update->items.isEmpty() ? std::nullopt : update->items[0].row->attempts;
     });
     connect(&monitor, &Monitor::detailsUpdated, this, [&details](const LockDetails &now) { details = now; });
     monitor.watch(LockKey{LockKind::Version, "a", 0});
@@ -376,7 +376,7 @@ void TestMonitorKinds::theServersOwnLocksStandInTheSameList()
     monitor.start();
     const auto transaction = [&] {
         return std::find_if(items.cbegin(), items.cend(),
-                            [&](const LockItem &item) { return item.row.key.kind == LockKind::Transaction; });
+                            [&](const LockItem &item) { return item.row->key.kind == LockKind::Transaction; });
     };
     QTRY_VERIFY_WITH_TIMEOUT(transaction() != items.cend() && items.size() >= 3, kPatience);
     const LockRow shown = transaction()->row;
@@ -387,7 +387,7 @@ void TestMonitorKinds::theServersOwnLocksStandInTheSameList()
     QCOMPARE(shown.ageOf, AgeOf::Transaction);
     // The engine's row is a transaction too, and is listed once.
     QCOMPARE(std::count_if(items.cbegin(), items.cend(),
-                           [](const LockItem &item) { return item.row.key.kind == LockKind::Transaction; }),
+                           [](const LockItem &item) { return item.row->key.kind == LockKind::Transaction; }),
              1);
     monitor.watch(shown.key);
     QTRY_VERIFY_WITH_TIMEOUT(details.lock && details.key == shown.key, kPatience);
@@ -420,8 +420,8 @@ void TestMonitorKinds::aServerWithoutLockTablesListsItsOwnLocks()
     QTRY_VERIFY_WITH_TIMEOUT(status.error && status.error->kind == LockError::Kind::SchemaMissing, kPatience);
     QVERIFY(!status.isFailing()); // the list goes on to be made, and its times to run
     QTRY_COMPARE_WITH_TIMEOUT(items.size(), 1, kPatience);
-    QCOMPARE(items[0].row.key.resource, QByteArray("job"));
-    QCOMPARE(items[0].row.key.session, quint64(7));
+    QCOMPARE(items[0].row->key.resource, QByteArray("job"));
+    QCOMPARE(items[0].row->key.session, quint64(7));
     m_observer->run("DROP DATABASE shop");
 }
 

@@ -27,9 +27,9 @@ QList<LockRow> look(ConflictRates *rates, Microseconds at, const QList<LockRow> 
 {
     LockSnapshot snapshot;
     snapshot.clock.server = kStart + at;
-    snapshot.rows = rows;
+    snapshot.rows = shared(rows);
     rates->fill(&snapshot);
-    return snapshot.rows;
+    return QList<LockRow>(snapshot.rows.cbegin(), snapshot.rows.cend());
 }
 
 /// Feeds rates with snapshots that have one resource.
@@ -175,9 +175,9 @@ void TestConflictRates::locksOfOtherKindsAreLeftAlone()
     LockRow lease;
     lease.key.resource = "a";
     LockSnapshot snapshot;
-    snapshot.rows = {lease};
+    snapshot.rows = {SharedLockRow(lease)};
     ConflictRates().fill(&snapshot);
-    QVERIFY(snapshot.rows == QList<LockRow>{lease});
+    QVERIFY(snapshot.rows == QList<SharedLockRow>{lease});
 }
 
 QTEST_GUILESS_MAIN(TestConflictRates)

@@ -24,7 +24,9 @@ LockRow row(const QByteArray &resource, LockState state = LockState::Held, quint
 LockSnapshot snapshot(const QList<LockRow> &rows)
 {
     LockSnapshot made;
-    made.rows = rows;
+    QList<LockRow> sorted = rows;
+    std::sort(sorted.begin(), sorted.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+    made.rows = shared(sorted);
     for (const LockRow &entry : rows)
         made.counts.add(entry.state);
     return made;
@@ -34,7 +36,7 @@ QByteArrayList names(const LockListUpdate &update)
 {
     QByteArrayList list;
     for (const LockItem &item : update.items)
-        list += item.row.key.resource;
+        list += item.row->key.resource;
     return list;
 }
 
@@ -59,6 +61,9 @@ private Q_SLOTS:
     void facetsAddUp();
     void sortsByEveryColumn_data();
     void sortsByEveryColumn();
+    void groupsCountWhatTheFilterShows();
+    void aGroupThatIsLookedIntoHidesTheOthers();
+    void rowsThatAreTheSameKeepTheirPlace();
     void equalRowsStayInTheOrderOfTheirNames();
     void numbersInNamesStandByTheirValue();
 };
@@ -258,6 +263,66 @@ void TestLockList::numbersInNamesStandByTheirValue()
         rows.append(row(name));
     std::sort(rows.begin(), rows.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     QCOMPARE(names(LockListBuilder().build(snapshot(rows), {}, kStart)), sorted);
+}
+
+void TestLockList::groupsCountWhatTheFilterShows()
+{
+    LockListBuilder builder;
+    LockView view;
+    view.grouping = LockGrouping::Resource;
+    LockRow waited = row("jobs/7");
+    waited.waiters = 3;
+    const LockSnapshot all = snapshot({row("orders/1"), row("orders/2"), waited, row("x", LockState::Orphan)});
+    QCOMPARE(builder.build(all, view, kStart).groups,
+             (QList<LockGroup>{
+                 {QStringLiteral("jobs"), 1, 3}, {QStringLiteral("orders"), 2, 0}, {QStringLiteral("x"), 1, 0}}));
+    view.facets = LockFacet::Orphan;
+    QCOMPARE(builder.build(all, view, kStart).groups, (QList<LockGroup>{{QStringLiteral("x"), 1, 0}}));
+    QVERIFY(builder.build(all, {}, kStart).groups.isEmpty());
+}
+
+void TestLockList::aGroupThatIsLookedIntoHidesTheOthers()
+{
+    LockListBuilder builder;
+    LockView view;
+    view.grouping = LockGrouping::Resource;
+    view.within = QStringLiteral("orders");
+    const auto update = builder.build(snapshot({row("jobs/7"), row("orders/1")}), view, kStart);
+    QCOMPARE(names(update), QByteArrayList({"orders/1"}));
+    QCOMPARE(update.groups.size(), 2);
+    const auto next = builder.build(snapshot({row("jobs/7"), row("jobs/8"), row("orders/1")}), view, kStart + 1s);
+    QVERIFY(next.diff.isEmpty());
+}
+
+/// Whatever comes, goes or changes: the list that is kept in order is the one that sorting all of it would make.
+void TestLockList::rowsThatAreTheSameKeepTheirPlace()
+{
+    LockListBuilder kept;
+    LockView view;
+    view.sort = LockSort::Token;
+    view.descending = true;
+    view.ghostTime = 0ms;
+    view.filter = QStringLiteral("-waiters:>1");
+    QMap<QByteArray, SharedLockRow> rows;
+    quint32 seed = 1;
+    const auto random = [&seed](quint32 below) { return (seed = seed * 1664525 + 1013904223) / 65536 % below; };
+    for (int round = 0; round < 200; ++round) {
+        for (int i = 0; i < 4; ++i) {
+            const QByteArray name = QByteArray::number(random(40));
+            LockRow made = row(name, LockState::Held, random(9));
+            made.waiters = int(random(3));
+            if (random(4) == 0)
+                rows.remove(name);
+            else
+                rows.insert(name, made);
+        }
+        LockSnapshot snapshot;
+        snapshot.rows = rows.values();
+        snapshot.counts.held = rows.size();
+        const TimePoint now = kStart + std::chrono::seconds(round);
+        LockListBuilder fresh;
+        QCOMPARE(names(kept.build(snapshot, view, now)), names(fresh.build(snapshot, view, now)));
+    }
 }
 
 void TestLockList::equalRowsStayInTheOrderOfTheirNames()

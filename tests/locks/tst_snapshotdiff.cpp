@@ -13,10 +13,10 @@ namespace {
 
 LockItem item(const QByteArray &resource, quint64 token = 1)
 {
-    LockItem made;
-    made.row.key.resource = resource;
-    made.row.token = token;
-    return made;
+    LockRow row;
+    row.key.resource = resource;
+    row.token = token;
+    return {row, {}, {}};
 }
 
 /// "a b2 c" is three locks; a digit is the token.
@@ -32,7 +32,7 @@ QString names(const QList<LockItem> &items, const QList<int> &rows)
 {
     QString text;
     for (const int row : rows)
-        text += QString::fromLatin1(items[row].row.key.resource);
+        text += QString::fromLatin1(items[row].row->key.resource);
     return text;
 }
 
@@ -102,8 +102,9 @@ void TestSnapshotDiff::namesThatDifferInOneByteAreTwoRows()
 
 void TestSnapshotDiff::slotsOfOneResourceAreTwoRows()
 {
-    LockItem second = item("pool");
-    second.row.key.slot = 1;
+    LockRow slot = item("pool").row;
+    slot.key.slot = 1;
+    const LockItem second{slot, {}, {}};
     const ListDiff diff = diffLists({item("pool")}, {item("pool"), second});
     QCOMPARE(diff.inserted, QList<int>({1}));
     QVERIFY(diff.changed.isEmpty());

@@ -266,7 +266,7 @@ void TestThresholds::aLockOfTheServersOwnIsNoLease()
             rows.append(lease("a", LockState::Held, 24h, 20));
             rows.last().key.kind = kind;
         }
-        return thresholds.update({clockAt(after), rows}, kNoon);
+        return thresholds.update({clockAt(after), shared(rows)}, kNoon);
     };
     look(0s);
     const AlarmChanges changes = look(10s);

@@ -3,6 +3,7 @@
 
 #include "locks/locklist.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace lockscope::test {
@@ -19,7 +20,9 @@ public:
     UpdatePtr next(const QList<LockRow> &rows, LockListBuilder::TimePoint now = std::chrono::steady_clock::now())
     {
         LockSnapshot snapshot;
-        snapshot.rows = rows;
+        QList<LockRow> sorted = rows;
+        std::sort(sorted.begin(), sorted.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+        snapshot.rows = shared(sorted);
         for (const LockRow &row : rows)
             snapshot.counts.add(row.state);
         return std::make_shared<const LockListUpdate>(m_builder.build(snapshot, view, now));

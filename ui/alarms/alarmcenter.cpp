@@ -53,8 +53,10 @@ quint64 AlarmCenter::sessionOf(const Alarm &alarm) const
 void AlarmCenter::onList(const LockListUpdatePtr &update)
 {
     const bool wasPartial = m_isPartial;
-    m_isPartial = update->isCut() || !update->contains.isEmpty();
-    take(m_thresholds.update({update->clock, update->rows, m_isPartial}, QTime::currentTime()));
+    const bool isCut = update->isCut() || !update->contains.isEmpty();
+    const AlarmChanges changes = m_thresholds.update({update->clock, update->rows, isCut}, QTime::currentTime());
+    m_isPartial = isCut || m_thresholds.isFull();
+    take(changes);
     if (m_isPartial != wasPartial && !m_alarms.isEmpty())
         Q_EMIT changed(false); // that it is so is among the words
 }

@@ -12,5 +12,9 @@ namespace lockscope::ui {
 QByteArray csvLine(const QStringList &cells);
 /// A table as it is shown, with its headers.
 QByteArray toCsv(const QAbstractItemModel &model);
+/// Some rows of it.
+QByteArray toCsv(const QAbstractItemModel &model, const QList<int> &rows);
+/// The same as plain text, with tabs between the cells.
+QString toText(const QAbstractItemModel &model, const QList<int> &rows);
 
 } // namespace lockscope::ui

@@ -152,7 +152,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     view->addAction(quit);
     QMenu *lock = bar->addMenu(tr("&Lock"));
     lock->addAction(owners.locks->releaseAction());
-    lock->addAction(owners.locks->copyAction());
+    lock->addActions(owners.locks->copyActions());
     lock->addSeparator();
     lock->addAction(operatorMode);
     QMenu *session = bar->addMenu(tr("Sess&ion"));

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -25,60 +26,108 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// More than a person reads and than a script should parse; what is cut is said.
+/// Of kinds other than leases: more than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
+/// However many leases there are, no more of them are in memory at once.
+constexpr int kPageRows = 1000;
 
-QJsonArray toArray(const LockSnapshot &snapshot, ServerTime now)
+/// Writes the parts of a list as they come.
+class ListPrinter
 {
-    QJsonArray array;
-    for (const LockRow &row : snapshot.rows)
-        array.append(toJson(row, now));
-    return array;
-}
-
-std::optional<LockError> readLocks(Session &session, LockSnapshot *snapshot)
-{
-    return LeaseReader(session).list({kMaxRows, {}}, snapshot);
-}
-
-void warnAbout(const LockSnapshot &snapshot)
-{
-    if (snapshot.isCut())
-        printError(u"only %1 of %2 are shown."_s.arg(snapshot.rows.size()).arg(snapshot.counts.total()));
-    if (std::any_of(snapshot.rows.cbegin(), snapshot.rows.cend(), [](const LockRow &row) { return !row.waiters; }))
-        warnAboutWaiters();
-}
-
-int printEngines(const Globals &globals, const LockSnapshot &snapshot, ServerTime now)
-{
-    warnAbout(snapshot);
-    globals.json ? printJson(toArray(snapshot, now)) : print(lockTable(snapshot.rows, now));
-    return Done;
-}
-
-int printAll(const Globals &globals, const LockSnapshot &snapshot, const ServerWaits &waits,
-             const Capabilities &capabilities, ServerTime now, TableLocks tables = {})
-{
-    warnAbout(snapshot);
-    warnAboutUnseen(waits, capabilities);
-    const QList<HeldLock> locks = withoutLeases(heldLocks(waits), snapshot.rows);
-    judgeByRowLocks(locks, waits, &tables.locks);
-    const ServerTime then = waits.clock.server;
-    if (globals.json) {
-        QJsonArray array = toArray(snapshot, now);
-        const QJsonArray own = serverLocksToJson(locks, waits, then);
-        for (const auto &lock : own)
-            array.append(lock);
-        for (const TableLock &lock : std::as_const(tables.locks))
-            array.append(toJson(lock, tables.clock.server));
-        printJson(array);
-    } else {
-        const int columns = ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0; // a pipe gets all of a note
-        const auto cells =
-            serverLockCells(locks, waits, then, columns) + tableLockCells(tables.locks, tables.clock.server);
-        print(lockTable(snapshot.rows, now, cells, columns));
+public:
+    /// In a terminal long notes are cut where there are `columns`; a pipe gets all of them.
+    explicit ListPrinter(bool json, int columns = 0)
+        : m_isJson(json)
+        , m_columns(columns)
+        , m_table(columns)
+    {
     }
-    return Done;
+    void add(const QList<LockRow> &rows, ServerTime now)
+    {
+        m_isUntold =
+            m_isUntold || std::any_of(rows.cbegin(), rows.cend(), [](const LockRow &row) { return !row.waiters; });
+        if (!m_isJson) {
+            m_table.add(rows, now);
+            return;
+        }
+        QJsonArray part;
+        for (const LockRow &row : rows)
+            part.append(toJson(row, now));
+        m_array.add(part);
+    }
+    void addServers(const QList<HeldLock> &locks, const ServerWaits &waits, const TableLocks &tables)
+    {
+        const ServerTime now = waits.clock.server;
+        if (!m_isJson) {
+            m_table.add(serverLockCells(locks, waits, now, m_columns)
+                        + tableLockCells(tables.locks, tables.clock.server));
+            return;
+        }
+        m_array.add(serverLocksToJson(locks, waits, now));
+        QJsonArray others;
+        for (const TableLock &lock : tables.locks)
+            others.append(toJson(lock, tables.clock.server));
+        m_array.add(others);
+    }
+    void end()
+    {
+        m_isJson ? m_array.end() : m_table.end();
+        if (m_isUntold)
+            warnAboutWaiters();
+    }
+
+private:
+    const bool m_isJson;
+    const int m_columns;
+    bool m_isUntold = false; ///< how many wait for some
+    JsonArrayPrinter m_array;
+    LockTablePrinter m_table;
+};
+
+/// The leases in pages, and the rest of `others` where it belongs in their order.
+std::optional<LockError> printLocks(Session &session, ListPrinter *printer, QList<SharedLockRow> *others)
+{
+    LeaseReader reader(session);
+    LockSnapshot rest;
+    if (auto error = reader.list({kMaxRows, {}, false}, &rest))
+        return error;
+    if (rest.isCut())
+        printError(
+            u"only %1 of %2 rows and optimistic resources are shown."_s.arg(rest.rows.size()).arg(rest.counts.total()));
+    *others = rest.rows;
+    auto next = rest.rows.cbegin();
+    LockKey behind;
+    behind.slot = std::numeric_limits<qint16>::max();
+    for (bool isLast = false; !isLast;) {
+        QList<LockRow> page;
+        SnapshotClock clock;
+        if (auto error = reader.leasesBehind(behind, kPageRows, &page, &clock))
+            return error;
+        isLast = page.size() < kPageRows;
+        if (!page.isEmpty())
+            behind = page.last().key;
+        for (; next != rest.rows.cend() && (isLast || (*next)->key < behind); ++next)
+            page.append(*next);
+        std::sort(page.begin(), page.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+        printer->add(page, clock.now());
+    }
+    return std::nullopt;
+}
+
+/// In a terminal long notes are cut; a pipe gets all of them.
+int columnsOfNotes()
+{
+    return ::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0;
+}
+
+/// What others hold, behind the engine's own.
+void printServers(ListPrinter *printer, const QList<SharedLockRow> &engines, const ServerWaits &waits,
+                  const Capabilities &capabilities, TableLocks tables)
+{
+    warnAboutUnseen(waits, capabilities);
+    const QList<HeldLock> locks = withoutLeases(heldLocks(waits), engines);
+    judgeByRowLocks(locks, waits, &tables.locks);
+    printer->addServers(locks, waits, tables);
 }
 
 int list(const Globals &globals)
@@ -87,10 +136,12 @@ int list(const Globals &globals)
     const auto session = connectToServer(globals, &exitCode);
     if (!session)
         return exitCode;
-    LockSnapshot snapshot;
-    if (const auto error = readLocks(*session, &snapshot))
+    ListPrinter printer(globals.json);
+    QList<SharedLockRow> others;
+    if (const auto error = printLocks(*session, &printer, &others))
         return printError(*error);
-    return printEngines(globals, snapshot, snapshot.clock.now());
+    printer.end();
+    return Done;
 }
 
 /// Those of other programs. Without them everything else is still shown.
@@ -114,8 +165,9 @@ int listAll(const Globals &globals, const TableLookArguments &look)
     WaitsPoll poll;
     if (!pollServer(globals, &poll, &exitCode))
         return exitCode;
-    LockSnapshot snapshot;
-    const auto error = poll.server().ask([&](Session &session) { return readLocks(session, &snapshot); });
+    ListPrinter printer(globals.json, columnsOfNotes());
+    QList<SharedLockRow> others;
+    const auto error = poll.server().ask([&](Session &session) { return printLocks(session, &printer, &others); });
     if (error && error->connectionGone)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
@@ -123,7 +175,9 @@ int listAll(const Globals &globals, const TableLookArguments &look)
     TableLocks tables;
     if (const auto gone = readTables(poll, look, &tables))
         return exitCodeFor(*gone);
-    return printAll(globals, snapshot, poll.waits(), poll.capabilities(), snapshot.clock.now(), std::move(tables));
+    printServers(&printer, others, poll.waits(), poll.capabilities(), std::move(tables));
+    printer.end();
+    return Done;
 }
 
 int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)
@@ -133,8 +187,15 @@ int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)
     if (!readRecorded(recorded, &moment, &exitCode))
         return exitCode;
     const RecordedLook &look = moment.look;
-    return all ? printAll(globals, look.locks, look.waits, look.capabilities, moment.at)
-               : printEngines(globals, look.locks, moment.at);
+    const QList<SharedLockRow> &rows = look.locks.rows;
+    if (look.locks.isCut())
+        printError(u"only %1 of %2 are shown."_s.arg(rows.size()).arg(look.locks.counts.total()));
+    ListPrinter printer(globals.json, all ? columnsOfNotes() : 0);
+    printer.add(QList<LockRow>(rows.cbegin(), rows.cend()), moment.at);
+    if (all)
+        printServers(&printer, rows, look.waits, look.capabilities, {});
+    printer.end();
+    return Done;
 }
 
 } // namespace

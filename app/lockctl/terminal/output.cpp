@@ -74,6 +74,20 @@ void printJson(const QJsonArray &array)
     print(QString::fromUtf8(visibleJson(QJsonDocument(array).toJson(QJsonDocument::Compact))) + u'\n');
 }
 
+void JsonArrayPrinter::add(const QJsonArray &part)
+{
+    if (part.isEmpty())
+        return;
+    const QByteArray text = visibleJson(QJsonDocument(part).toJson(QJsonDocument::Compact));
+    print((m_isBegun ? u","_s : u"["_s) + QString::fromUtf8(text.sliced(1, text.size() - 2)));
+    m_isBegun = true;
+}
+
+void JsonArrayPrinter::end()
+{
+    print(m_isBegun ? u"]\n"_s : u"[]\n"_s);
+}
+
 void printError(const QString &text)
 {
     const QByteArray bytes = "lockctl: " + visibleLines(text).toUtf8() + '\n';
@@ -109,26 +123,41 @@ QString printable(const QString &text)
     return printable(text.toUtf8());
 }
 
-QString table(const QStringList &header, const QList<QStringList> &rows, int columns)
+namespace {
+
+/// What each column needs, but for those that need less than before.
+QList<int> widthsOf(const QList<QStringList> &rows, QList<int> widths)
 {
-    const QList<QStringList> all = QList<QStringList>{header} + rows;
-    QList<int> widths(header.size());
-    for (const QStringList &row : all) {
+    for (const QStringList &row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
         for (qsizetype i = 0; i < row.size(); ++i)
             widths[i] = qMax(widths[i], columnsOf(row[i]) + kColumnGap);
     }
+    return widths;
+}
+
+QString lines(const QList<QStringList> &rows, const QList<int> &widths, int columns)
+{
     const int before = std::accumulate(widths.cbegin(), widths.cend() - 1, 0);
     const int last = columns == 0 ? widths.last() : qMax(columns - before, kLeastLastColumn);
     QString text;
-    for (const QStringList &row : all) {
+    for (const QStringList &row : rows) {
         for (qsizetype i = 0; i < row.size(); ++i)
-            text +=
-                i + 1 < row.size() ? row[i] + QString(widths[i] - columnsOf(row[i]), u' ') : shortened(row[i], last);
+            text += i + 1 < row.size() ? row[i] + QString(qMax(1, widths[i] - columnsOf(row[i])), u' ')
+                                       : shortened(row[i], last);
         while (text.endsWith(u' '))
             text.chop(1);
         text += u'\n';
     }
     return text;
+}
+
+} // namespace
+
+QString table(const QStringList &header, const QList<QStringList> &rows, int columns)
+{
+    const QList<QStringList> all = QList<QStringList>{header} + rows;
+    return lines(all, widthsOf(all, {}), columns);
 }
 
 namespace {
@@ -163,161 +192,48 @@ QStringList toCells(const LockRow &row, ServerTime now)
             row.attempts ? attemptsText(*row.attempts) : printable(row.note)};
 }
 
+QStringList lockHeader()
+{
+    return {u"RESOURCE"_s, u"MODE"_s,    u"STATE"_s, u"TOKEN"_s, u"HELD"_s,
+            u"LEFT"_s,     u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s};
+}
+
 } // namespace
 
-QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more, int columns)
+void LockTablePrinter::add(const QList<LockRow> &locks, ServerTime now)
+{
+    QList<QStringList> cells;
+    for (const LockRow &lock : locks)
+        cells.append(toCells(lock, now));
+    add(cells);
+}
+
+void LockTablePrinter::add(const QList<QStringList> &cells)
+{
+    if (m_widths.isEmpty() && m_first.isEmpty()) {
+        m_first = QList<QStringList>{lockHeader()} + cells;
+        return;
+    }
+    const QList<QStringList> rows = m_first + cells;
+    m_first.clear();
+    if (m_widths.isEmpty())
+        m_widths = widthsOf(rows, {});
+    m_widths.last() = widthsOf(rows, m_widths).last(); // nothing stands behind it
+    print(lines(rows, m_widths, m_columns));
+}
+
+void LockTablePrinter::end()
+{
+    while (m_widths.isEmpty()) // the first part waits for a second one
+        add(QList<QStringList>());
+}
+
+QString lockTable(const QList<LockRow> &locks, ServerTime now)
 {
     QList<QStringList> rows;
     for (const LockRow &lock : locks)
         rows.append(toCells(lock, now));
-    return table(
-        {u"RESOURCE"_s, u"MODE"_s, u"STATE"_s, u"TOKEN"_s, u"HELD"_s, u"LEFT"_s, u"WAITERS"_s, u"OWNER"_s, u"NOTE"_s},
-        rows + more, columns);
-}
-
-QJsonValue toJson(const std::optional<ServerTime> &time)
-{
-    return time ? QJsonValue(toDateTime(*time).toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
-}
-
-QJsonValue milliseconds(const std::optional<Microseconds> &duration)
-{
-    if (!duration)
-        return {};
-    return qint64(std::chrono::floor<std::chrono::milliseconds>(*duration).count());
-}
-
-QJsonValue number(const std::optional<quint64> &value)
-{
-    return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue();
-}
-
-QJsonValue textOrNull(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
-QJsonObject toJson(const Owner &owner)
-{
-    return {{u"service"_s, owner.service},
-            {u"host"_s, owner.host},
-            {u"pid"_s, owner.pid},
-            {u"thread"_s, owner.thread},
-            {u"session"_s, QString::fromLatin1(owner.session)}};
-}
-
-void addResource(QJsonObject *object, const QByteArray &resource)
-{
-    object->insert(u"resource"_s, QString::fromUtf8(resource));
-    object->insert(u"resourceHex"_s, QString::fromLatin1(resource.toHex()));
-}
-
-QString stateText(LockState state)
-{
-    switch (state) {
-    case LockState::Held:
-        return u"held"_s;
-    case LockState::Orphan:
-        return u"orphan"_s;
-    case LockState::Expired:
-        return u"expired"_s;
-    case LockState::Kept:
-        return u"kept"_s;
-    case LockState::Open:
-        return u"free"_s;
-    case LockState::Unknown:
-        break;
-    }
-    return u"unknown"_s;
-}
-
-QString modeText(LockKind kind)
-{
-    switch (kind) {
-    case LockKind::Row:
-        return u"pessimistic"_s;
-    case LockKind::Version:
-        return u"optimistic"_s;
-    case LockKind::Transaction:
-    case LockKind::Metadata:
-    case LockKind::User:
-        return u"server"_s;
-    case LockKind::Lease:
-        break;
-    }
-    return u"unique"_s;
-}
-
-namespace {
-
-QString kindText(LockKind kind)
-{
-    switch (kind) {
-    case LockKind::Row:
-        return u"row"_s;
-    case LockKind::Version:
-        return u"version"_s;
-    case LockKind::Transaction:
-        return u"row"_s;
-    case LockKind::Metadata:
-        return u"metadata"_s;
-    case LockKind::User:
-        return u"user"_s;
-    case LockKind::Lease:
-        break;
-    }
-    return u"lease"_s;
-}
-
-void addAttempts(QJsonObject *object, const Attempts &attempts)
-{
-    const auto rate = attempts.total.conflictRate();
-    object->insert(u"version"_s, number(attempts.version));
-    object->insert(u"committedAt"_s, toJson(attempts.committedAt));
-    object->insert(u"commits"_s, number(attempts.total.commits));
-    object->insert(u"conflicts"_s, number(attempts.total.conflicts));
-    object->insert(u"retries"_s, number(attempts.retries));
-    object->insert(u"conflictRate"_s, rate ? QJsonValue(*rate) : QJsonValue());
-    object->insert(u"countedSince"_s, toJson(attempts.since));
-    object->insert(u"countedAt"_s, toJson(attempts.countedAt));
-}
-
-} // namespace
-
-QJsonObject toJson(const LockRow &row, ServerTime now)
-{
-    QJsonObject object{{u"kind"_s, kindText(row.key.kind)}, {u"mode"_s, modeText(row.key.kind)}};
-    addResource(&object, row.key.resource);
-    // For a program a lock that is kept for its minimum hold time is held: nobody else gets it.
-    object.insert(u"state"_s, stateText(row.state == LockState::Kept ? LockState::Held : row.state));
-    object.insert(u"owner"_s, toJson(row.owner));
-    object.insert(u"connectionId"_s, number(row.connectionId));
-    object.insert(u"token"_s, traitsOf(row.key.kind).hasToken ? number(row.token) : QJsonValue());
-    object.insert(u"note"_s, QString::fromUtf8(row.note));
-    object.insert(u"acquiredAt"_s, toJson(row.acquiredAt));
-    object.insert(u"expiresAt"_s, toJson(row.expiresAt));
-    object.insert(u"remainingMs"_s, milliseconds(row.remaining(now)));
-    object.insert(u"ttlMs"_s, milliseconds(row.ttl));
-    object.insert(u"waiters"_s, row.waiters ? QJsonValue(*row.waiters) : QJsonValue());
-    object.insert(u"sessionAlive"_s, row.sessionAlive);
-    if (row.attempts)
-        addAttempts(&object, *row.attempts);
-    return object;
-}
-
-QJsonObject toJson(const Waiter &waiter, ServerTime now)
-{
-    std::optional<Microseconds> waited;
-    if (waiter.since)
-        waited = now - *waiter.since;
-    return {{u"position"_s, waiter.position},
-            {u"owner"_s, toJson(waiter.owner)},
-            {u"connectionId"_s, number(waiter.connectionId)},
-            {u"account"_s, textOrNull(waiter.account)},
-            {u"note"_s, QString::fromUtf8(waiter.note)},
-            {u"since"_s, toJson(waiter.since)},
-            {u"waitedMs"_s, milliseconds(waited)},
-            {u"ttlMs"_s, milliseconds(waiter.ttl)}};
+    return table(lockHeader(), rows);
 }
 
 void warnAboutWaiters()

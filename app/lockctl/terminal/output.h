@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "locks/snapshot.h"
+#include "locks/lockjson.h"
 #include "lockscope/lockerror.h"
 #include "lockscope/owner.h"
 #include "terminal/exitcode.h"
@@ -19,6 +19,17 @@ void printLine(const QString &line, int unwritten = Failed);
 void printJson(const QJsonObject &object, int unwritten = Failed);
 void printJson(const QJsonArray &array);
 
+/// One JSON array, written as its parts become known.
+class JsonArrayPrinter
+{
+public:
+    void add(const QJsonArray &part);
+    void end();
+
+private:
+    bool m_isBegun = false;
+};
+
 /// "lockctl: <text>" to standard error.
 void printError(const QString &text);
 /// The same for an error, whatever the server's own words in it are, and the exit code for it.
@@ -32,24 +43,40 @@ QString printable(const QString &text);
 /// not), but not to nothing.
 QString table(const QStringList &header, const QList<QStringList> &rows, int columns = 0);
 
-/// Locks as `list` shows them; `more` are lines of other kinds, cell by cell.
-QString lockTable(const QList<LockRow> &locks, ServerTime now, const QList<QStringList> &more = {}, int columns = 0);
+/// Locks as `list` shows them, part by part: the columns are as wide as the first two parts need.
+class LockTablePrinter
+{
+public:
+    /// 0 columns: as wide as it is.
+    explicit LockTablePrinter(int columns)
+        : m_columns(columns)
+    {
+    }
+    void add(const QList<LockRow> &locks, ServerTime now);
+    /// Lines of other kinds.
+    void add(const QList<QStringList> &cells);
+    void end();
 
-/// ISO 8601, UTC, milliseconds; null where there is none.
-QJsonValue toJson(const std::optional<ServerTime> &time);
-QJsonValue milliseconds(const std::optional<Microseconds> &duration);
-QJsonValue number(const std::optional<quint64> &value);
-QJsonValue textOrNull(const QString &text);
-QJsonObject toJson(const Owner &owner);
-/// Adds `resource` (as text) and `resourceHex` (exact).
-void addResource(QJsonObject *object, const QByteArray &resource);
-QJsonObject toJson(const LockRow &row, ServerTime now);
-QJsonObject toJson(const Waiter &waiter, ServerTime now);
+private:
+    const int m_columns;
+    QList<QStringList> m_first; ///< not written yet
+    QList<int> m_widths;        ///< empty: nothing was written yet
+};
+
+/// Locks as a table.
+QString lockTable(const QList<LockRow> &locks, ServerTime now);
+
+// As a saved list of the window has them too.
+using lockscope::addResource;
+using lockscope::milliseconds;
+using lockscope::modeText;
+using lockscope::number;
+using lockscope::stateText;
+using lockscope::textOrNull;
+using lockscope::toJson;
 
 /// "26 s", "forever" for none, "-" for a time that is over.
 QString remainingText(const std::optional<Microseconds> &remaining);
-QString stateText(LockState state);
-QString modeText(LockKind kind);
 /// To standard error: why waiters of row locks are not known, and what grants it.
 void warnAboutWaiters();
 

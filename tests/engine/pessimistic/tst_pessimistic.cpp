@@ -242,16 +242,16 @@ void TestPessimistic::theConsoleListsRowsBesideLeases()
     const auto session = Session::open(forReading(targetFor(*m_server)), &error);
     const auto list = [&](const QByteArray &contains) {
         LockSnapshot snapshot;
-        return LeaseReader(*session).list({1000, contains}, &snapshot) ? QList<LockRow>() : snapshot.rows;
+        return LeaseReader(*session).list({1000, contains}, &snapshot) ? QList<SharedLockRow>() : snapshot.rows;
     };
     const auto rows = list({});
     QCOMPARE(rows.size(), 2);
-    QCOMPARE(rows[0].key.kind, LockKind::Lease);
-    QCOMPARE(rows[1].key.kind, LockKind::Row);
-    QCOMPARE(rows[1].key.resource, QByteArray("a"));
-    QCOMPARE(rows[1].state, LockState::Held);
-    QCOMPARE(rows[1].owner.session, engine.owner().session);
-    QCOMPARE(rows[1].note, QByteArray("counting"));
+    QCOMPARE(rows[0]->key.kind, LockKind::Lease);
+    QCOMPARE(rows[1]->key.kind, LockKind::Row);
+    QCOMPARE(rows[1]->key.resource, QByteArray("a"));
+    QCOMPARE(rows[1]->state, LockState::Held);
+    QCOMPARE(rows[1]->owner.session, engine.owner().session);
+    QCOMPARE(rows[1]->note, QByteArray("counting"));
     QCOMPARE(list("counting").size(), 1);
     held.handle.release();
     QCOMPARE(list({}).size(), 1);

@@ -61,10 +61,12 @@ public:
     {
         LockSnapshot snapshot;
         snapshot.clock = clockAt(after);
-        snapshot.rows = rows;
+        QList<LockRow> sorted = rows;
+        std::sort(sorted.begin(), sorted.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
+        snapshot.rows = shared(sorted);
         for (const LockRow &row : rows)
             snapshot.counts.add(row.state);
-        snapshot.counts.held += unread;
+        snapshot.counts.unread += unread;
         return std::make_shared<LockListUpdate>(m_builder.build(snapshot, view, kStart + after));
     }
     LockView view;

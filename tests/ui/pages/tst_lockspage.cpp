@@ -175,7 +175,7 @@ void TestLocksPage::theFilterHidesRowsAndNotTheInspectorsLock()
     m_page->focusFilter();
     QTest::keyClicks(m_page->focusWidget(), QStringLiteral("b"));
     QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
-    QCOMPARE(m_page->model()->itemAt(0)->row.key.resource, "b");
+    QCOMPARE(m_page->model()->itemAt(0)->row->key.resource, "b");
     QCOMPARE(m_page->inspector()->lock()->key.resource, "a");
     QVERIFY(!m_page->inspector()->isGone());
     QVERIFY(m_page->closeLast());
@@ -270,7 +270,7 @@ void TestLocksPage::aRowLockShowsItsQueueAndEndsWithItsSession()
     const LockKey row{LockKind::Row, "a", 0};
     const auto isQueued = [&] {
         const int at = m_page->model()->rowOf(row);
-        return at >= 0 && m_page->model()->itemAt(at)->row.waiters == 1;
+        return at >= 0 && m_page->model()->itemAt(at)->row->waiters == 1;
     };
     const bool isListed = QTest::qWaitFor(isQueued, kPatience);
     m_page->select(row);

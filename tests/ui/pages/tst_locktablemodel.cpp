@@ -24,7 +24,7 @@ QByteArrayList names(const LockTableModel &model)
 {
     QByteArrayList list;
     for (int row = 0; row < model.rowCount(); ++row)
-        list += model.itemAt(row)->row.key.resource;
+        list += model.itemAt(row)->row->key.resource;
     return list;
 }
 
@@ -104,7 +104,7 @@ void TestLockTableModel::keepsEveryRuleOfModelsUnderRandomChange()
         // Some rows are remembered the way views do; each must still be at its lock, or be told to be gone.
         QList<std::pair<QPersistentModelIndex, LockKey>> kept;
         for (int row = 0; row < model.rowCount(); row += 3)
-            kept.append({model.index(row, 0), model.itemAt(row)->row.key});
+            kept.append({model.index(row, 0), model.itemAt(row)->row->key});
         const auto update = maker.next(rows, now);
         model.apply(update);
         QCOMPARE(model.rowCount(), int(update->items.size()));
@@ -113,7 +113,7 @@ void TestLockTableModel::keepsEveryRuleOfModelsUnderRandomChange()
         for (const auto &[index, key] : std::as_const(kept)) {
             QCOMPARE(index.isValid(), model.rowOf(key) >= 0);
             if (index.isValid())
-                QCOMPARE(model.itemAt(index.row())->row.key, key);
+                QCOMPARE(model.itemAt(index.row())->row->key, key);
         }
     }
     QCOMPARE(resets.count(), 0);

@@ -66,13 +66,13 @@ void TestLiveTableView::init()
 QByteArray TestLiveTableView::currentName() const
 {
     const LockItem *item = m_model->itemAt(m_view->currentIndex().row());
-    return item ? item->row.key.resource : QByteArray();
+    return item ? item->row->key.resource : QByteArray();
 }
 
 QByteArray TestLiveTableView::nameAtTop() const
 {
     const LockItem *item = m_model->itemAt(m_view->rowAt(0));
-    return item ? item->row.key.resource : QByteArray();
+    return item ? item->row->key.resource : QByteArray();
 }
 
 void TestLiveTableView::theCurrentRowStaysWithItsLock_data()

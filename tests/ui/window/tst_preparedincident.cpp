@@ -77,7 +77,7 @@ void TestPreparedIncident::itIsSeenAndEnded()
     LocksPage *locks = m_window->locksPage();
     const auto select = [&] {
         for (int row = 0; row < locks->model()->rowCount(); ++row) {
-            const LockKey key = locks->model()->itemAt(row)->row.key;
+            const LockKey key = locks->model()->itemAt(row)->row->key;
             if (key.session == number)
                 locks->select(key);
         }

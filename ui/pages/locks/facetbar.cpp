@@ -49,6 +49,16 @@ LockFacets FacetBar::facets() const
     return facets;
 }
 
+void FacetBar::setFacets(LockFacets facets)
+{
+    {
+        const QSignalBlocker quiet(this);
+        for (const Facet &entry : m_facets)
+            entry.button->setChecked(facets.testFlag(entry.facet));
+    }
+    Q_EMIT facetsChanged();
+}
+
 void FacetBar::setCounts(const LockCounts &counts)
 {
     for (const Facet &entry : m_facets) {
@@ -68,12 +78,7 @@ void FacetBar::setCounts(const LockCounts &counts)
 
 void FacetBar::clear()
 {
-    {
-        const QSignalBlocker quiet(this);
-        for (const Facet &entry : m_facets)
-            entry.button->setChecked(false);
-    }
-    Q_EMIT facetsChanged();
+    setFacets({});
 }
 
 } // namespace lockscope::ui

@@ -19,6 +19,7 @@ public:
     explicit FacetBar(QWidget *parent = nullptr);
 
     LockFacets facets() const;
+    void setFacets(LockFacets facets);
     void setCounts(const LockCounts &counts);
     void clear();
 

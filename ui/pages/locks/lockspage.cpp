@@ -2,9 +2,12 @@
 #include "lockspage.h"
 
 #include "facetbar.h"
+#include "lockcopies.h"
+#include "lockgrouplist.h"
 #include "lockinspector.h"
 #include "lockspagetext.h"
 #include "locktablemodel.h"
+#include "savedviews.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/paletteicon.h"
@@ -23,6 +26,7 @@
 #include <QtWidgets/QStackedLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lockscope::ui {
 
@@ -32,15 +36,16 @@ using Phase = MonitorStatus::Phase;
 LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     : Page(connection, tr("Locks"), u"locks"_s, parent)
     , m_model(new LockTableModel(connection->clock(), this))
-    , m_filter(new FilterEdit(tr("Filter by resource, owner or note"), this))
+    , m_filter(new FilterEdit(tr("Filter: words, or holder:ci waiters:>3 kind:row"), this))
     , m_facets(new FacetBar(this))
+    , m_groups(new LockGroupList(this))
+    , m_savedViews(new SavedViews(this))
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
     , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
     , m_startServer(new QAction(tr("Start the private server"), this))
-    , m_copyName(new QAction(svgIcon(u"copy"_s), tr("&Copy name"), this))
     , m_installTables(new QAction(tr("Install lock tables"), this))
 {
     setupActions();
@@ -73,17 +78,6 @@ void LocksPage::setupActions()
     m_release->setShortcutContext(Qt::WidgetShortcut);
     connect(m_release, &QAction::triggered, this, &LocksPage::requestEnd);
     m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
-    m_copyName->setShortcut(QKeySequence::Copy);
-    m_copyName->setShortcutContext(Qt::WidgetShortcut);
-    m_copyName->setToolTip(
-        tr("Copy the resource's name (%1)").arg(m_copyName->shortcut().toString(QKeySequence::NativeText)));
-    connect(m_copyName, &QAction::triggered, this, [this] {
-        QStringList names;
-        for (const LockRow &lock : chosen())
-            names += QString::fromUtf8(lock.key.resource);
-        if (!names.isEmpty())
-            QGuiApplication::clipboard()->setText(names.join(u'\n'));
-    });
     connect(m_showMore, &QAction::triggered, this, [this] { m_connection->call(&Monitor::setLimit, m_limit *= 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_connection->open(m_connection->profile(), {}); });
     connect(m_installTables, &QAction::triggered, m_connection, &ServerConnection::installTables);
@@ -107,7 +101,17 @@ void LocksPage::setupList()
                         {u"alive"_s, 0, 3}});
     m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
     m_filter->setList(m_view);
-    m_view->addActions({m_release, m_copyName, m_showInspector});
+    m_copies = new LockCopies(m_connection, m_model, m_view, this);
+    connect(m_copies->nameAction(), &QAction::triggered, this, [this] {
+        QStringList names;
+        for (const LockRow &lock : chosen())
+            names += QString::fromUtf8(lock.key.resource);
+        if (!names.isEmpty())
+            QGuiApplication::clipboard()->setText(names.join(u'\n'));
+    });
+    m_view->addAction(m_release);
+    m_view->addActions(m_copies->actions());
+    m_view->addAction(m_showInspector);
     tellWhyNot(m_view, m_release);
     QHeaderView *header = m_view->horizontalHeader();
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
@@ -119,6 +123,7 @@ void LocksPage::setupList()
     connect(m_empty, &EmptyState::actionClicked, this, [this] {
         m_filter->clear();
         m_facets->clear();
+        m_groups->clear();
     });
 }
 
@@ -126,11 +131,15 @@ void LocksPage::setupFilter()
 {
     connect(m_filter, &FilterEdit::textChanged, this, &LocksPage::sendView);
     connect(m_facets, &FacetBar::facetsChanged, this, &LocksPage::sendView);
+    connect(m_groups, &LockGroupList::changed, this, &LocksPage::sendView);
+    connect(m_savedViews, &SavedViews::chosen, this, &LocksPage::showView);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     row->setSpacing(kSpace);
     row->addWidget(m_filter, 1);
     row->addWidget(m_facets);
+    row->addWidget(m_groups->chooser());
+    row->addWidget(m_savedViews);
     row->addStretch(1);
     m_column->addLayout(row);
 }
@@ -138,7 +147,12 @@ void LocksPage::setupFilter()
 void LocksPage::setupStack()
 {
     auto *list = new QWidget(this);
-    m_stack = new QStackedLayout(list);
+    auto *columns = new QHBoxLayout(list);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(m_groups);
+    m_stack = new QStackedLayout;
+    columns->addLayout(m_stack, 1);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     m_column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
@@ -149,7 +163,7 @@ void LocksPage::onOpened()
     m_model->clear();
     m_selected.reset();
     m_wanted.reset();
-    m_limit = FirstLimit;
+    m_limit = Monitor::DefaultLimit;
     m_inspector->setLock(std::nullopt);
     m_facets->setCounts({});
     m_error->clear();
@@ -191,12 +205,14 @@ void LocksPage::showError(const LockError &error)
 void LocksPage::onList(const LockListUpdatePtr &update)
 {
     m_model->apply(update);
+    m_groups->show(update->groups);
     if (update->contains.isEmpty()) // else they are of what the server found for the filter
         m_facets->setCounts(update->counts);
     if (m_wanted && m_model->rowOf(*m_wanted) >= 0)
         select(*m_wanted);
-    const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
-    if (row >= 0 && !m_view->selectionModel()->hasSelection()) {
+    const bool isLost = m_selected && !m_view->selectionModel()->hasSelection();
+    const int row = isLost ? m_model->rowOf(*m_selected) : -1;
+    if (row >= 0) {
         m_view->setAutoScroll(false); // it came back; the reader's place stays
         m_view->chooseRow(row);
         m_view->setAutoScroll(true);
@@ -232,7 +248,7 @@ void LocksPage::showNotice()
         return;
     }
     m_notice->show(MessageBar::Level::Info, text);
-    if (m_connection->last().isCut())
+    if (m_connection->last().isCut() && !m_connection->last().isFilling)
         m_notice->addAction(m_showMore);
 }
 
@@ -246,7 +262,7 @@ void LocksPage::showEmpty()
             m_view->setFocus(); // the list's keys work from the start
         return;
     }
-    LocksPageText::explainEmptyList(*m_connection, m_filter->text(), bool(m_facets->facets()), m_empty);
+    LocksPageText::explainEmptyList(*m_connection, m_filter->text(), m_facets->facets() || m_groups->within(), m_empty);
     m_stack->setCurrentWidget(m_empty);
 }
 
@@ -272,10 +288,10 @@ void LocksPage::onSelected()
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     const int row = m_view->selectionModel()->isSelected(current) ? current.row() : rows.value(0).row();
     const LockItem *item = m_model->itemAt(row);
-    if (!item || (m_selected == item->row.key && m_inspector->lock()))
+    if (!item || (m_selected == item->row->key && m_inspector->lock()))
         return;
     m_wanted.reset();
-    m_selected = item->row.key;
+    m_selected = item->row->key;
     m_inspector->setLock(item->row);
     m_connection->watch(m_selected);
 }
@@ -290,6 +306,7 @@ void LocksPage::select(const LockKey &key)
     }
     m_filter->clear();
     m_facets->clear();
+    m_groups->clear();
     m_wanted = key;
 }
 
@@ -305,7 +322,18 @@ void LocksPage::sendView()
     m_wanted.reset(); // the person looks for something else by now
     m_lockView.filter = m_filter->text();
     m_lockView.facets = m_facets->facets();
+    m_lockView.grouping = m_groups->grouping();
+    m_lockView.within = m_groups->within();
+    m_savedViews->setShown(m_lockView);
     m_connection->call(&Monitor::setView, m_lockView);
+}
+
+void LocksPage::showView(const LockView &view)
+{
+    m_view->horizontalHeader()->setSortIndicator(LockTableModel::columnOf(view.sort),
+                                                 view.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_facets->setFacets(view.facets);
+    m_filter->setText(view.filter);
 }
 
 void LocksPage::setReducedMotion(bool reduced)
@@ -429,9 +457,23 @@ bool LocksPage::closeLast()
     return true;
 }
 
-QByteArray LocksPage::exported(const QString &) const
+QAction *LocksPage::copyAction() const
 {
-    return toCsv(*m_model);
+    return m_copies->nameAction();
+}
+
+QList<QAction *> LocksPage::copyActions() const
+{
+    return m_copies->actions();
+}
+
+QByteArray LocksPage::exported(const QString &format) const
+{
+    if (format != u"json")
+        return toCsv(*m_model);
+    QList<int> rows(m_model->rowCount());
+    std::iota(rows.begin(), rows.end(), 0);
+    return LockCopies::toJson(*m_model, rows, m_connection->clock()->now());
 }
 
 } // namespace lockscope::ui

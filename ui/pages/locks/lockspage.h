@@ -13,8 +13,11 @@ class EmptyState;
 class FacetBar;
 class FilterEdit;
 class LiveTableView;
+class LockCopies;
+class LockGroupList;
 class LockInspector;
 class LockTableModel;
+class SavedViews;
 
 /// Every lock that is not free, live: filter, list, inspector.
 class LocksPage : public Page
@@ -27,11 +30,15 @@ public:
     QString help() const override;
     void focusFilter() override;
     bool closeLast() override;
+    QStringList exportFormats() const override { return {QStringLiteral("csv"), QStringLiteral("json")}; }
     QByteArray exported(const QString &format) const override;
 
     QAction *releaseAction() const { return m_release; }
     QAction *inspectorAction() const { return m_showInspector; }
-    QAction *copyAction() const { return m_copyName; }
+    QAction *copyAction() const;
+    /// It and the others that copy.
+    QList<QAction *> copyActions() const;
+    LockCopies *copies() const { return m_copies; }
     /// Widgets whose keys belong to the list: Space, Enter, Del.
     QWidget *listWidget() const;
     LockTableModel *model() const { return m_model; }
@@ -62,6 +69,7 @@ private:
     void onSelected();
     void onSorted(int column, Qt::SortOrder order);
     void sendView();
+    void showView(const LockView &view);
     void showError(const LockError &error);
     void updateBadge();
     void showNotice();
@@ -75,6 +83,8 @@ private:
     // Made in the order in which Tab visits them.
     FilterEdit *m_filter;
     FacetBar *m_facets;
+    LockGroupList *m_groups;
+    SavedViews *m_savedViews;
     LiveTableView *m_view;
     EmptyState *m_empty;
     QStackedLayout *m_stack = nullptr;
@@ -83,11 +93,10 @@ private:
     QAction *m_showInspector;
     QAction *m_showMore;
     QAction *m_startServer;
-    QAction *m_copyName;
+    LockCopies *m_copies = nullptr;
     QAction *m_installTables;
-    static constexpr int FirstLimit = 1000; ///< as the monitor has it at first
     LockView m_lockView;
-    int m_limit = FirstLimit;
+    int m_limit = Monitor::DefaultLimit;
     std::optional<LockKey> m_selected;
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;

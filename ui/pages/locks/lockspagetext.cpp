@@ -37,6 +37,10 @@ QString LocksPageText::help()
         "they end with their session.\n\n"
         "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
+        "The filter finds words in resource, owner and note, and fields: holder:ci waiters:>3 kind:row,metadata "
+        "state:orphan held:>5m -note:nightly. Other fields are resource, host, left, token, session and pid; = before "
+        "a "
+        "text means all of it, quotation marks keep spaces and colons together.\n\n"
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes "
         "now.");
 }
@@ -48,10 +52,36 @@ QString LocksPageText::notice(const LockListUpdate &last)
         texts +=
             tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
                "shows may be old.");
-    if (last.isCut())
-        texts += tr("%1 of %2 locks are shown, those with a queue first. The filter searches all of them.")
+    if (last.filterError)
+        texts += filterError(*last.filterError);
+    if (last.isCut() && !last.isFilling)
+        texts += tr("%1 of %2 locks are listed. The filter searches all of them.")
                      .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
     return texts.join(u' ');
+}
+
+QString LocksPageText::filterError(const FilterError &error)
+{
+    const auto list = [&error] { return error.allowed.join(u", "_s); };
+    const QString asItStands = u' ' + tr("Until then the filter looks for the text as it stands.");
+    switch (error.kind) {
+    case FilterError::Kind::UnknownField:
+        return tr("The filter knows no field \"%1\". It has %2. A name with a colon belongs in quotation marks.")
+                   .arg(error.word, list())
+            + asItStands;
+    case FilterError::Kind::UnknownValue:
+        return tr("\"%1\" is nothing that %2 can be. It is one of %3.").arg(error.word, error.field, list())
+            + asItStands;
+    case FilterError::Kind::NotANumber:
+        return tr("\"%1\" is no number: write %2:3, %2:>3 or %2:<=3.").arg(error.word, error.field) + asItStands;
+    case FilterError::Kind::NotADuration:
+        return tr("\"%1\" is no duration: write %2:>30s, %2:<5m or %2:>=2h.").arg(error.word, error.field) + asItStands;
+    case FilterError::Kind::NothingToFind:
+        return tr("After %1: there is nothing to look for.").arg(error.field) + asItStands;
+    case FilterError::Kind::OpenQuote:
+        break;
+    }
+    return tr("A quotation mark is open.") + asItStands;
 }
 
 int LocksPageText::inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms)
@@ -77,15 +107,17 @@ QString LocksPageText::badge(const LockListUpdate &last, qsizetype alarms)
 /// Of a list that is cut the server looks for the filter, and the facets look among what was read.
 bool LocksPageText::explainCutList(const LockListUpdate &last, const QString &filter, bool hasFacets, EmptyState *empty)
 {
-    if (last.contains != filter.toUtf8())
+    if (last.isFilling)
+        empty->setMessage(tr("Reading…"),
+                          tr("%1 of %2 locks were read so far.")
+                              .arg(CommonText::count(last.read), CommonText::count(last.counts.total())));
+    else if (last.contains != LockFilter::parse(filter).needle())
         empty->setMessage(tr("Searching…"), tr("The server looks through all of its locks."));
     else if (hasFacets && last.isCut())
-        empty->setMessage(
-            tr("None among the locks that were read"),
-            tr("%1 of %2 locks were read, those with a queue first. The buttons above choose among these; "
-               "their numbers count all.")
-                .arg(CommonText::count(last.read), CommonText::count(last.counts.total())),
-            {}, tr("Clear filter"));
+        empty->setMessage(tr("None among the locks that were read"),
+                          tr("%1 of %2 locks were read. The buttons above choose among these, and count these.")
+                              .arg(CommonText::count(last.read), CommonText::count(last.counts.total())),
+                          {}, tr("Clear filter"));
     else if (!filter.isEmpty())
         empty->setMessage(tr("No lock matches"), tr("All locks of the server were searched."), {}, tr("Clear filter"));
     else

@@ -8,6 +8,7 @@
 class QFontMetrics;
 
 namespace lockscope {
+struct FilterError;
 struct LockKey;
 struct LockListUpdate;
 struct LockRow;
@@ -26,6 +27,8 @@ public:
     static QString help();
     /// On the button that ends what has it.
     static QString end(const LockRow &lock, const QFontMetrics &metrics);
+    /// What of the filter cannot be understood, and what can be written instead.
+    static QString filterError(const FilterError &error);
     /// What has to be known about the list as a whole; empty = nothing.
     static QString notice(const LockListUpdate &last);
     /// Locks that need a person; an orphan with an alarm counts once.

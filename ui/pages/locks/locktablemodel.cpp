@@ -17,6 +17,9 @@ namespace {
 
 /// Up to this many single rows are told one by one; beyond, one change of layout is cheaper for every view.
 constexpr qsizetype kFewRows = 32;
+/// In a list of so many rows each single one costs every view the length of the list.
+constexpr qsizetype kLongList = 10'000;
+constexpr qsizetype kFewRowsOfLong = 2;
 constexpr auto kTintTime = 600ms;
 
 /// Calls `range(first, last)` for each run of neighbouring numbers.
@@ -58,7 +61,8 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
     if (diff.isEmpty())
         return;
     Q_EMIT aboutToApply();
-    if (!diff.moved && diff.removed.size() + diff.inserted.size() <= kFewRows)
+    const qsizetype few = update->items.size() > kLongList ? kFewRowsOfLong : kFewRows;
+    if (!diff.moved && diff.removed.size() + diff.inserted.size() <= few)
         applyRows(*update);
     else
         applyLayout(*update);
@@ -72,79 +76,78 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
 
 void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
 {
-    const QHash<LockKey, QString> before = std::exchange(m_alarms, alarms);
-    QList<int> rows;
-    for (int row = 0; row < int(m_items.size()); ++row) {
-        const LockKey &key = m_items[row].row.key;
-        if (before.value(key) != alarms.value(key))
-            rows.append(row);
-    }
-    if (!rows.isEmpty())
-        notifyChanged(rows);
+    if (m_alarms == alarms)
+        return;
+    m_alarms = alarms;
+    if (!m_items.isEmpty()) // which rows they are in is not worth a search through a long list
+        Q_EMIT dataChanged(index(0, StateColumn), index(int(m_items.size()) - 1, StateColumn));
 }
 
 void LockTableModel::clear()
 {
-    if (m_items.isEmpty())
+    if (m_rows == 0)
         return;
-    beginRemoveRows({}, 0, int(m_items.size()) - 1);
+    beginRemoveRows({}, 0, m_rows - 1);
     m_items.clear();
+    m_rows = 0;
     endRemoveRows();
 }
 
 /// Few changes: exact signals, removals from the end so that the numbers before stay true.
 void LockTableModel::applyRows(const LockListUpdate &update)
 {
+    if (update.diff.removed.isEmpty() && update.diff.inserted.isEmpty()) {
+        m_items = update.items; // the same rows with what changed in them
+        return;
+    }
     QList<std::pair<int, int>> gone;
     forRanges(update.diff.removed, [&gone](int first, int last) { gone.prepend({first, last}); });
     for (const auto &[first, last] : std::as_const(gone)) {
         beginRemoveRows({}, first, last);
         m_items.remove(first, last - first + 1);
+        m_rows = int(m_items.size());
         endRemoveRows();
     }
     forRanges(update.diff.inserted, [&](int first, int last) {
         beginInsertRows({}, first, last);
         m_items.insert(first, last - first + 1, LockItem());
         std::copy(update.items.cbegin() + first, update.items.cbegin() + last + 1, m_items.begin() + first);
+        m_rows = int(m_items.size());
         endInsertRows();
     });
-    m_items = update.items; // the same rows with what changed in them
+    m_items = update.items;
 }
 
-/// Many changes: the count is put right at the end of the list, everything else is one change of layout.
+/// Many changes: the count is put right at the end of the list, everything else is one change of layout. The list is
+/// the update's own, for to copy a long one takes as long as all the rest: rows past its end are empty for a moment.
 void LockTableModel::applyLayout(const LockListUpdate &update)
 {
-    const int before = int(m_items.size());
+    const int before = m_rows;
     const int after = int(update.items.size());
     QList<int> newRowOf = update.diff.newRowOf;
-    QList<LockItem> arranged = update.items;
     if (after > before) {
         beginInsertRows({}, before, after - 1);
-        m_items.append(update.items.mid(before));
+        m_rows = after;
         endInsertRows();
-        newRowOf.resize(after, -1);
     } else {
         // Removed rows move behind the others first, and leave from there.
-        for (qsizetype i = 0, place = after; place < before; ++i, ++place) {
-            const int old = update.diff.removed[i];
-            newRowOf[old] = int(place);
-            arranged.append(m_items[old]);
-        }
+        for (qsizetype i = 0, place = after; place < before; ++i, ++place)
+            newRowOf[update.diff.removed[i]] = int(place);
     }
     Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
-    m_items = arranged;
+    m_items = update.items;
     const QModelIndexList from = persistentIndexList();
     QModelIndexList to;
     to.reserve(from.size());
     for (const QModelIndex &index : from) {
-        const int row = newRowOf[index.row()];
+        const int row = newRowOf.value(index.row(), -1);
         to.append(row < 0 ? QModelIndex() : createIndex(row, index.column()));
     }
     changePersistentIndexList(from, to);
     Q_EMIT layoutChanged({}, VerticalSortHint);
     if (after < before) {
         beginRemoveRows({}, after, before - 1);
-        m_items.resize(after);
+        m_rows = after;
         endRemoveRows();
     }
 }
@@ -160,13 +163,13 @@ void LockTableModel::notifyChanged(const QList<int> &rows)
 
 const LockItem *LockTableModel::itemAt(int row) const
 {
-    return row >= 0 && row < m_items.size() ? &m_items[row] : nullptr;
+    return row >= 0 && row < m_items.size() && row < m_rows ? &m_items[row] : nullptr;
 }
 
 int LockTableModel::rowOf(const LockKey &key) const
 {
     const auto found =
-        std::find_if(m_items.cbegin(), m_items.cend(), [&key](const LockItem &item) { return item.row.key == key; });
+        std::find_if(m_items.cbegin(), m_items.cend(), [&key](const LockItem &item) { return item.row->key == key; });
     return found == m_items.cend() ? -1 : int(found - m_items.cbegin());
 }
 
@@ -205,16 +208,27 @@ LockSort LockTableModel::sortOf(int column)
     return LockSort::Resource;
 }
 
+LockTableModel::Column LockTableModel::columnOf(LockSort sort)
+{
+    int column = 0;
+    while (column < ColumnCount - 1 && sortOf(column) != sort)
+        ++column;
+    return Column(column);
+}
+
 int LockTableModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(m_items.size());
+    return parent.isValid() ? 0 : m_rows;
 }
 
 QVariant LockTableModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const LockItem &item = m_items[index.row()];
+    const LockItem *shown = itemAt(index.row());
+    if (!shown) // in the middle of a change
+        return {};
+    const LockItem &item = *shown;
     const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
@@ -225,10 +239,10 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return alignmentOf(column);
     case MarkRole:
         if (column == ResourceColumn)
-            return int(item.vanishedAt ? Mark::Released : markOf(item.row.state));
-        if (column == StateColumn && !item.vanishedAt && m_alarms.contains(item.row.key))
+            return int(item.vanishedAt ? Mark::Released : markOf(item.row->state));
+        if (column == StateColumn && !item.vanishedAt && m_alarms.contains(item.row->key))
             return int(Mark::Alarm);
-        return column == WaitersColumn && item.row.waiters > 0 ? QVariant(int(Mark::Waiting)) : QVariant();
+        return column == WaitersColumn && item.row->waiters > 0 ? QVariant(int(Mark::Waiting)) : QVariant();
     case TintRole:
         return tint(item);
     case VanishedRole:

@@ -49,6 +49,7 @@ public:
     void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced) { m_isReducedMotion = reduced; }
     static LockSort sortOf(int column);
+    static Column columnOf(LockSort sort);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
@@ -71,6 +72,7 @@ private:
 
     const LiveClock *m_clock;
     QList<LockItem> m_items;
+    int m_rows = 0; ///< as views know it
     QHash<LockKey, QString> m_alarms;
     TimePoint m_freshUntil{};
     bool m_isReducedMotion = false;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "lockgroups.h"
+
+#include "lockjson.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockscope {
+
+namespace {
+
+bool endsFirstPart(char c)
+{
+    return c == '/' || c == ':' || c == '.' || c == '#' || (c >= '0' && c <= '9');
+}
+
+} // namespace
+
+QString groupOf(const LockRow &row, LockGrouping grouping)
+{
+    switch (grouping) {
+    case LockGrouping::Holder:
+        return row.owner.service;
+    case LockGrouping::Resource: {
+        const QByteArray &name = row.key.resource;
+        const auto end = std::find_if(name.cbegin(), name.cend(), endsFirstPart);
+        return QString::fromUtf8(name.left(end - name.cbegin()));
+    }
+    case LockGrouping::Kind:
+        return kindText(row.key.kind);
+    case LockGrouping::None:
+        break;
+    }
+    return {};
+}
+
+void LockGroupCounter::add(const LockRow &row)
+{
+    LockGroup &group = m_groups[groupOf(row, m_grouping)];
+    ++group.locks;
+    group.waiting += row.waiters.value_or(0);
+}
+
+QList<LockGroup> LockGroupCounter::groups() const
+{
+    QList<LockGroup> groups;
+    groups.reserve(m_groups.size());
+    for (auto it = m_groups.cbegin(); it != m_groups.cend(); ++it)
+        groups.append({it.key(), it->locks, it->waiting});
+    std::sort(groups.begin(), groups.end(), [](const LockGroup &a, const LockGroup &b) {
+        return std::tie(b.waiting, b.locks, a.name) < std::tie(a.waiting, a.locks, b.name);
+    });
+    if (groups.size() > MostGroups)
+        groups.resize(MostGroups);
+    return groups;
+}
+
+} // namespace lockscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "snapshot.h"
+
+#include <QtCore/QHash>
+
+namespace lockscope {
+
+/// By what a list can be put into groups.
+enum class LockGrouping {
+    None,
+    Holder,   ///< the service
+    Resource, ///< the name's first part: what is before the first of / : . # or a digit
+    Kind      ///< kindText()
+};
+
+/// Of which group a row is; empty: of none that has a name.
+QString groupOf(const LockRow &row, LockGrouping grouping);
+
+/// Locks that have something in common.
+struct LockGroup
+{
+    QString name;
+    qint64 locks = 0;
+    qint64 waiting = 0; ///< requests in their queues
+
+    bool operator==(const LockGroup &) const = default;
+};
+
+/// Puts rows into groups one by one.
+class LockGroupCounter
+{
+public:
+    /// More than a person reads.
+    static constexpr qsizetype MostGroups = 1000;
+
+    explicit LockGroupCounter(LockGrouping grouping)
+        : m_grouping(grouping)
+    {
+    }
+    void add(const LockRow &row);
+    /// Those with most waiting first, then those with most locks; at most MostGroups.
+    QList<LockGroup> groups() const;
+
+private:
+    const LockGrouping m_grouping;
+    QHash<QString, LockGroup> m_groups;
+};
+
+} // namespace lockscope

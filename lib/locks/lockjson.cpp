@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "lockjson.h"
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+
+QJsonValue toJson(const std::optional<ServerTime> &time)
+{
+    return time ? QJsonValue(toDateTime(*time).toUTC().toString(Qt::ISODateWithMs)) : QJsonValue();
+}
+
+QJsonValue milliseconds(const std::optional<Microseconds> &duration)
+{
+    if (!duration)
+        return {};
+    return qint64(std::chrono::floor<std::chrono::milliseconds>(*duration).count());
+}
+
+QJsonValue number(const std::optional<quint64> &value)
+{
+    return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue();
+}
+
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QJsonObject toJson(const Owner &owner)
+{
+    return {{u"service"_s, owner.service},
+            {u"host"_s, owner.host},
+            {u"pid"_s, owner.pid},
+            {u"thread"_s, owner.thread},
+            {u"session"_s, QString::fromLatin1(owner.session)}};
+}
+
+void addResource(QJsonObject *object, const QByteArray &resource)
+{
+    object->insert(u"resource"_s, QString::fromUtf8(resource));
+    object->insert(u"resourceHex"_s, QString::fromLatin1(resource.toHex()));
+}
+
+QString stateText(LockState state)
+{
+    switch (state) {
+    case LockState::Held:
+        return u"held"_s;
+    case LockState::Orphan:
+        return u"orphan"_s;
+    case LockState::Expired:
+        return u"expired"_s;
+    case LockState::Kept:
+        return u"kept"_s;
+    case LockState::Open:
+        return u"free"_s;
+    case LockState::Unknown:
+        break;
+    }
+    return u"unknown"_s;
+}
+
+QString modeText(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return u"pessimistic"_s;
+    case LockKind::Version:
+        return u"optimistic"_s;
+    case LockKind::Transaction:
+    case LockKind::Metadata:
+    case LockKind::User:
+        return u"server"_s;
+    case LockKind::Lease:
+        break;
+    }
+    return u"unique"_s;
+}
+
+QString kindText(LockKind kind)
+{
+    switch (kind) {
+    case LockKind::Row:
+        return u"row"_s;
+    case LockKind::Version:
+        return u"version"_s;
+    case LockKind::Transaction:
+        return u"row"_s;
+    case LockKind::Metadata:
+        return u"metadata"_s;
+    case LockKind::User:
+        return u"user"_s;
+    case LockKind::Lease:
+        break;
+    }
+    return u"lease"_s;
+}
+
+namespace {
+
+void addAttempts(QJsonObject *object, const Attempts &attempts)
+{
+    const auto rate = attempts.total.conflictRate();
+    object->insert(u"version"_s, number(attempts.version));
+    object->insert(u"committedAt"_s, toJson(attempts.committedAt));
+    object->insert(u"commits"_s, number(attempts.total.commits));
+    object->insert(u"conflicts"_s, number(attempts.total.conflicts));
+    object->insert(u"retries"_s, number(attempts.retries));
+    object->insert(u"conflictRate"_s, rate ? QJsonValue(*rate) : QJsonValue());
+    object->insert(u"countedSince"_s, toJson(attempts.since));
+    object->insert(u"countedAt"_s, toJson(attempts.countedAt));
+}
+
+} // namespace
+
+QJsonObject toJson(const LockRow &row, ServerTime now)
+{
+    QJsonObject object{{u"kind"_s, kindText(row.key.kind)}, {u"mode"_s, modeText(row.key.kind)}};
+    addResource(&object, row.key.resource);
+    // For a program a lock that is kept for its minimum hold time is held: nobody else gets it.
+    object.insert(u"state"_s, stateText(row.state == LockState::Kept ? LockState::Held : row.state));
+    object.insert(u"owner"_s, toJson(row.owner));
+    object.insert(u"connectionId"_s, number(row.connectionId));
+    object.insert(u"token"_s, traitsOf(row.key.kind).hasToken ? number(row.token) : QJsonValue());
+    object.insert(u"note"_s, QString::fromUtf8(row.note));
+    object.insert(u"acquiredAt"_s, toJson(row.acquiredAt));
+    object.insert(u"expiresAt"_s, toJson(row.expiresAt));
+    object.insert(u"remainingMs"_s, milliseconds(row.remaining(now)));
+    object.insert(u"ttlMs"_s, milliseconds(row.ttl));
+    object.insert(u"waiters"_s, row.waiters ? QJsonValue(*row.waiters) : QJsonValue());
+    object.insert(u"sessionAlive"_s, row.sessionAlive);
+    if (row.attempts)
+        addAttempts(&object, *row.attempts);
+    return object;
+}
+
+QJsonObject toJson(const Waiter &waiter, ServerTime now)
+{
+    std::optional<Microseconds> waited;
+    if (waiter.since)
+        waited = now - *waiter.since;
+    return {{u"position"_s, waiter.position},
+            {u"owner"_s, toJson(waiter.owner)},
+            {u"connectionId"_s, number(waiter.connectionId)},
+            {u"account"_s, textOrNull(waiter.account)},
+            {u"note"_s, QString::fromUtf8(waiter.note)},
+            {u"since"_s, toJson(waiter.since)},
+            {u"waitedMs"_s, milliseconds(waited)},
+            {u"ttlMs"_s, milliseconds(waiter.ttl)}};
+}
+
+} // namespace lockscope

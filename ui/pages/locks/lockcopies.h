@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "incidentreport.h"
+
+class QAction;
+class QMenu;
+
+namespace lockscope::ui {
+
+class LiveTableView;
+class LockTableModel;
+class ServerConnection;
+
+/// What can be copied of the list: the names, rows as text, CSV or JSON, and the selected lock as an incident.
+class LockCopies : public QObject
+{
+    Q_OBJECT
+public:
+    /// None of these is owned, and all must outlive it.
+    LockCopies(ServerConnection *connection, LockTableModel *model, LiveTableView *view, QWidget *parent);
+    ~LockCopies() override;
+
+    QAction *nameAction() const { return m_name; }
+    /// All of them, for a menu.
+    QList<QAction *> actions() const { return {m_name, m_as, m_incident}; }
+    /// The rows of the list as JSON, as lockctl has them.
+    static QByteArray toJson(const LockTableModel &model, const QList<int> &rows, ServerTime now);
+
+    /// Without a selected row the incident is that of the lock whose details came last.
+    QString incident() const;
+
+private:
+    QList<int> rows() const;
+    void copy(const QString &text);
+    void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
+    void onWaits(const ServerWaitsPtr &waits);
+    void onKilled(const KillOrder &order, const KillReport &report);
+    void note(const IncidentAct &act);
+    void forget();
+    void update();
+
+    ServerConnection *m_connection;
+    LockTableModel *m_model;
+    LiveTableView *m_view;
+    QAction *m_name;
+    QAction *m_as;
+    std::unique_ptr<QMenu> m_menu;
+    QAction *m_incident;
+    std::optional<LockDetails> m_details;
+    ServerWaitsPtr m_waits;
+    QList<ServerWaitsPtr> m_before; ///< the last few, to tell whom an act freed
+    QList<IncidentAct> m_acts;
+};
+
+} // namespace lockscope::ui
