@@ -68,7 +68,8 @@ void printQueries(Session &session)
     must(session, "SET GLOBAL slow_query_log = 0");
     const Reply reply =
         must(session,
-             "SELECT LEFT(CONVERT(sql_text USING utf8mb4), 56), TIME_TO_SEC(query_time) * 1000 FROM mysql.slow_log "
+             "SELECT LEFT(CONVERT(sql_text USING utf8mb4), 56), "
+             "FLOOR(TIME_TO_SEC(query_time)) * 1000 + MICROSECOND(query_time) / 1000 FROM mysql.slow_log "
              "WHERE CONVERT(sql_text USING utf8mb4) LIKE '%lock\\_%' OR query_time > 0.01");
     std::map<QByteArray, Values> costs;
     for (const QVariantList &row : reply.set(-1).rows)

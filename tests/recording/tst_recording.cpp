@@ -86,7 +86,7 @@ RecordedLook lookOfAllKinds()
     look.hasTables = true;
     look.locks = locksOfAllKinds();
     look.waits = waitsOfAllKinds();
-    look.queues.insert(look.locks.rows.first().key,
+    look.queues.insert(look.locks.rows.first()->key,
                        {{1, owner(), "n", 5, u"a@b"_s, kNow - 1s, 30s}, {2, owner(), {}, {}, {}, {}, {}}});
     look.capabilities.version = u"10.11.19-MariaDB"_s;
     look.capabilities.mayProcess = true;

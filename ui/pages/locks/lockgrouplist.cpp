@@ -9,6 +9,8 @@
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -109,9 +111,19 @@ LockGrouping LockGroupList::grouping() const
 
 void LockGroupList::show(const QList<LockGroup> &groups)
 {
+    QList<LockGroup> shown = groups;
+    const auto isWithin = [this](const LockGroup &group) { return group.name == m_within; };
+    if (m_within && std::none_of(shown.cbegin(), shown.cend(), isWithin))
+        shown.append({*m_within, 0, 0}); // what is looked into stays in sight
     m_view->keepPlace();
-    m_model->show(groups, grouping());
+    m_model->show(shown, grouping());
     m_view->restorePlace();
+    if (!m_within || m_view->selectionModel()->hasSelection())
+        return;
+    const auto &rows = m_model->rows(); // one that changed its place lost its selection
+    const auto row = std::find_if(rows.cbegin(), rows.cend(), isWithin);
+    if (row != rows.cend())
+        m_view->chooseRow(int(row - rows.cbegin()));
 }
 
 void LockGroupList::clear()
@@ -131,11 +143,10 @@ void LockGroupList::onChosen()
     Q_EMIT changed();
 }
 
-/// A group that is empty for a moment goes from the list, and what is shown stays within it.
 void LockGroupList::onSelected()
 {
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    if (rows.isEmpty())
+    if (rows.isEmpty()) // it only changes its place
         return;
     const QVariant name = rows.first().data(kNameRole);
     const auto within = name.isValid() ? std::optional(name.toString()) : std::nullopt;
