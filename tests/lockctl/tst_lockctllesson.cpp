@@ -138,9 +138,12 @@ void TestLockctlLesson::allThatAFileSaysIsTried()
     QFETCH(QByteArray, blocks);
     QFETCH(QString, reason);
     const QString path = fileWith(blocks);
-    QCOMPARE(ctl().run({u"lesson"_s, u"check"_s, path}).exitCode, 0);
+    const CtlResult read = ctl().run({u"lesson"_s, u"check"_s, path});
+    QCOMPARE(read.exitCode, 0);
+    QVERIFY2(read.out.contains("mine.md: 1 step"), read.text());
     const CtlResult result = ctl().run({u"lesson"_s, u"check"_s, u"--play"_s, u"--yes"_s, path});
     QCOMPARE(result.exitCode, reason.isEmpty() ? 0 : 1);
+    QCOMPARE(result.out.contains("mine.md: all that it says came true"), reason.isEmpty());
     QVERIFY2(reason.isEmpty() ? result.err.isEmpty() : QString::fromUtf8(result.err).contains(reason), result.text());
     const CtlResult json = ctl().run({u"lesson"_s, u"check"_s, u"--play"_s, u"--yes"_s, u"--json"_s, path});
     QCOMPARE(json.array().size(), reason.isEmpty() ? 0 : 1);

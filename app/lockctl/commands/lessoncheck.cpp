@@ -31,9 +31,9 @@ int tryLessons(const Globals &globals, const QList<std::pair<QString, Lesson>> &
             break;
         LessonProof proof(place->target, interruption.token());
         proof.tellRemains(tellRemains);
-        if (proof.tryAll(lesson))
-            ++played;
-        else
+        const bool isPlayed = proof.tryAll(lesson);
+        played += isPlayed ? 1 : 0;
+        if (!isPlayed)
             printError(u"%1: not played, it is not about this server"_s.arg(name));
         for (const LessonDifference &difference : proof.differences()) {
             exitCode = Failed;
@@ -42,6 +42,8 @@ int tryLessons(const Globals &globals, const QList<std::pair<QString, Lesson>> &
         if (const auto &failure = proof.failure()) {
             exitCode = exitCodeFor(*failure);
             tell(name, {0, failure->toString()});
+        } else if (isPlayed && proof.differences().isEmpty() && !globals.json) {
+            printLine(u"%1: all that it says came true"_s.arg(printable(name)));
         }
     }
     return exitCode == Done && played == 0 ? NothingDone : exitCode;

@@ -96,6 +96,10 @@ int check(const Globals &globals, const LessonOptions &options)
         else
             right.append({named.name, std::get<Lesson>(named.lesson)});
     }
+    for (const auto &[name, lesson] : std::as_const(right)) {
+        if (!globals.json)
+            printLine(u"%1: %2"_s.arg(printable(name), lessonContents(lesson)));
+    }
     int exitCode = faults.isEmpty() ? Done : Failed;
     if (options.isTried && !right.isEmpty()) {
         const int tried = tryLessons(globals, right, options.play.isAgreed, tell);

@@ -5,6 +5,7 @@
 #include "lessons/lessonexpectation.h"
 #include "process/interruption.h"
 #include "server/trialserver.h"
+#include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -114,7 +115,8 @@ private:
     int fail(const LockError &error)
     {
         failed(error);
-        return printError(error);
+        printError(u"%1, %2: %3"_s.arg(m_lesson.id, toString(m_isolation), printable(error.toString())));
+        return exitCodeFor(error);
     }
 
     bool m_hasLeft = false; ///< something on the server
@@ -127,29 +129,32 @@ public:
     ShownPlay(const Lesson &lesson, LessonIsolation isolation, std::stop_token stop, bool isByStep)
         : LessonPlay(lesson, isolation, std::move(stop))
         , m_isByStep(isByStep)
+        , m_columns(::isatty(STDOUT_FILENO) != 0 ? outputColumns() : 0)
     {
     }
 
 protected:
     void skipped(const QString &reason) override
     {
-        printLine(u"== %1, %2: not played, %3"_s.arg(m_lesson.id, toString(m_isolation), reason));
+        say(u"== %1, %2: not played, %3"_s.arg(m_lesson.id, toString(m_isolation), reason));
     }
 
     void begun() override
     {
-        printLine(u"== %1, %2, on %3 %4"_s.arg(m_lesson.id, toString(m_isolation), familyName(m_run->place().family),
-                                               m_run->place().version.toString()));
+        say(u"== %1, %2, on %3 %4"_s.arg(m_lesson.id, toString(m_isolation), familyName(m_run->place().family),
+                                         m_run->place().version.toString()));
         if (m_isByStep) // most begin with their title
-            printLine(visibleLines(m_lesson.intro.isEmpty() ? m_lesson.title : m_lesson.intro) + u'\n');
+            say(visibleLines(m_lesson.intro.isEmpty() ? m_lesson.title : m_lesson.intro) + u'\n');
     }
 
     bool mayGoOn(qsizetype index) override
     {
         const LessonStep &step = m_lesson.steps.at(index);
+        if (m_columns > 0 && index > 0)
+            say({});
         if (m_isByStep && !step.caption.isEmpty())
-            printLine(visibleLines(step.caption));
-        printLine(stepText(step, int(index) + 1));
+            say(visibleLines(step.caption));
+        say(stepText(step, int(index) + 1));
         if (!m_isByStep)
             return true;
         m_said.clear();
@@ -163,23 +168,25 @@ protected:
 
     void played(const LessonStep &, int, const LessonOutcome &expected, const LessonStepResult &result) override
     {
-        printLine(resultText(expected, result, *m_run));
+        say(resultText(expected, result, *m_run));
         for (const QString &line : std::as_const(m_said))
-            printLine(line);
+            say(line);
     }
 
     void ended() override
     {
         if (m_isByStep)
             tellTheRest();
-        printLine(m_isAsExpected ? u"== as expected"_s : u"== DIFFERS from the file"_s);
+        say(m_isAsExpected ? u"== as expected"_s : u"== DIFFERS from the file"_s);
     }
 
 private:
+    void say(const QString &text) { printLine(m_columns > 0 ? wrapped(text, m_columns) : text); }
+
     /// What is so is said after the step has shown it.
     bool ask(const LessonQuestion &question)
     {
-        printLine(questionText(question));
+        say(questionText(question));
         const auto typed = answerTo(u"   Your guess: "_s, m_stop);
         if (!typed)
             return false;
@@ -198,19 +205,20 @@ private:
     void tellTheRest()
     {
         if (!m_lesson.outro.isEmpty())
-            printLine(u'\n' + visibleLines(m_lesson.outro));
+            say(u'\n' + visibleLines(m_lesson.outro));
         for (const LessonClaim &claim : m_lesson.claims) {
             const QString verdict = claim.verdict == LessonVerdict::True ? u"true"_s
                 : claim.verdict == LessonVerdict::False                  ? u"false"_s
                                                                          : u"only if"_s;
-            printLine(visibleLines(u"   \"%1\": %2. %3"_s.arg(claim.text, verdict, claim.because)));
+            say(visibleLines(u"   \"%1\": %2. %3"_s.arg(claim.text, verdict, claim.because)));
         }
         if (m_questions > 0)
-            printLine(u"   %1 of %2 predicted"_s.arg(m_right).arg(m_questions));
+            say(u"   %1 of %2 predicted"_s.arg(m_right).arg(m_questions));
     }
 
     const bool m_isByStep;
-    QStringList m_said; ///< about this step's questions
+    const int m_columns; ///< of the terminal; 0: there is none
+    QStringList m_said;  ///< about this step's questions
     int m_questions = 0;
     int m_right = 0;
 };

@@ -41,6 +41,21 @@ QString questionText(const LessonQuestion &question)
     return visibleLines(lines.join(u'\n'));
 }
 
+QString lessonContents(const Lesson &lesson)
+{
+    QStringList parts;
+    const auto add = [&parts](qsizetype count, const QString &one) {
+        if (count > 0)
+            parts += u"%1 %2%3"_s.arg(count).arg(one, count == 1 ? QString() : u"s"_s);
+    };
+    add(lesson.steps.size(), u"step"_s);
+    add(lesson.questions.size(), u"question"_s);
+    add(lesson.exercises.size(), u"exercise"_s);
+    add(lesson.goals.size(), u"goal"_s);
+    add(lesson.claims.size(), u"claim"_s);
+    return parts.join(u", "_s);
+}
+
 QStringList lessonLine(const Lesson &lesson)
 {
     return {lesson.course > 0 ? QString::number(lesson.course) : QString(), lesson.id, lesson.level, lesson.title};

@@ -16,6 +16,8 @@ QString resultText(const LessonOutcome &expected, const LessonStepResult &result
 QString questionText(const LessonQuestion &question);
 /// What a run has left on its server, and what is to be done; one line.
 QString remainsText(const LessonRemains &remains);
+/// "11 steps, 1 question, 2 claims": what a file was read as.
+QString lessonContents(const Lesson &lesson);
 /// One line of `lesson list`.
 QStringList lessonLine(const Lesson &lesson);
 
