@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tablerelease.h"
 
+#include "locktables/tableeffects.h"
+#include "locktables/tableerrors.h"
+#include "locktables/tablejudge.h"
 #include "locktables/tablestatements.h"
 #include "recordedacts.h"
 #include "session/session.h"
 #include "session/validation_p.h"
+
+#include <QtCore/QTimeZone>
 
 namespace lockscope {
 
@@ -13,6 +18,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using Outcome = TableReleaseReport::Outcome;
+
+/// Rows that are looked at before the COMMIT.
+constexpr int kMaxChecked = 10;
 
 QByteArray beginningOf(const TableLock &lock)
 {
@@ -44,6 +52,26 @@ void rollBack(Session &session)
         session.run("ROLLBACK", QByteArray("locktables/release"));
 }
 
+/// What a profile says of the row now. None after an error: then `*error` is set.
+std::optional<bool> isStillHeld(Session &session, const TableLock &lock, std::optional<LockError> *error)
+{
+    const Reply clock = session.run("monitor/clock", Params());
+    const Reply rows = clock.error ? clock : session.run(checkStatement(lock, kMaxChecked), "locktables/release");
+    *error = rows.error;
+    if (rows.error)
+        return std::nullopt;
+    const ServerTime now = toServerTime(clock.value()).value_or(ServerTime{});
+    const bool isDeletion = lock.table.profile.release.way == ProfileRelease::Way::Delete;
+    for (const QVariantList &row : rows.set(-1).rows) {
+        const TableLock after = judgeRow(lock.table, tableValues(row), QTimeZone(), now);
+        // Without the application's zone its end is not known, and what was set is the program's own.
+        const bool isUnclear = after.state == TableLockState::Unknown && !after.needsZone;
+        if (isDeletion || after.state == TableLockState::Held || isUnclear)
+            return true;
+    }
+    return false;
+}
+
 void act(Session &session, const TableReleaseOrder &order, TableReleaseReport *report)
 {
     const Reply begun = session.run(beginningOf(order.lock), "locktables/release");
@@ -58,6 +86,12 @@ void act(Session &session, const TableReleaseOrder &order, TableReleaseReport *r
         report->outcome = Outcome::TargetChanged;
         return;
     }
+    const auto isHeld = isStillHeld(session, order.lock, &report->error);
+    if (isHeld.value_or(true)) {
+        rollBack(session);
+        report->outcome = isHeld ? Outcome::StillHeld : Outcome::Failed;
+        return;
+    }
     const Reply committed = session.run("COMMIT", QByteArray("locktables/release"));
     report->error = committed.error;
     report->mayBeDone = committed.error && committed.error->connectionGone;
@@ -65,10 +99,13 @@ void act(Session &session, const TableReleaseOrder &order, TableReleaseReport *r
         report->outcome = Outcome::Released;
 }
 
-} // namespace
-
-QString tableReleaseRefusal(const TableLock &lock)
+/// Without a look at the server.
+QString plainRefusal(const TableReleaseOrder &order)
 {
+    const TableLock &lock = order.lock;
+    const TableProfile &profile = lock.table.profile;
+    if (!order.profile.isEmpty() && order.profile != profile.id)
+        return u"its table is read by the profile %1, not %2"_s.arg(profile.id, order.profile);
     if (lock.table.profile.release.way == ProfileRelease::Way::None)
         return lock.table.profile.release.reason;
     if (lock.state == TableLockState::Free)
@@ -76,7 +113,19 @@ QString tableReleaseRefusal(const TableLock &lock)
     if (!lock.table.isTransactional())
         return u"its table is of the engine %1, which cannot undo a change that hits more than this row"_s.arg(
             lock.table.engine);
+    if (lock.table.isLookAlike && order.profile.isEmpty())
+        return u"its table looks like one of %1 and is not named so: it may be any program's; if it is that one's, add "
+               "--profile %2"_s.arg(profile.title, profile.id);
     return {};
+}
+
+} // namespace
+
+std::optional<LockError> lookUpTableRefusal(Session &session, const TableReleaseOrder &order, QString *why)
+{
+    *why = plainRefusal(order);
+    const auto error = why->isEmpty() ? lookUpEffects(session, order.lock.table, why) : std::nullopt;
+    return error ? std::optional(ofTable(*error, TableUse::Release)) : std::nullopt;
 }
 
 QByteArray tableReleaseStatement(const TableLock &lock)
@@ -90,7 +139,13 @@ TableReleaseReport releaseTableLock(Session &session, const TableReleaseOrder &o
     TableReleaseReport report;
     report.statement = tableReleaseStatement(order.lock);
     report.error = access.refusal();
-    if (const QString why = tableReleaseRefusal(order.lock); !report.error && !why.isEmpty())
+    QString why;
+    if (!report.error) {
+        report.error = lookUpTableRefusal(session, order, &why);
+        if (report.error)
+            return report; // nothing was begun
+    }
+    if (!why.isEmpty())
         report.error = detail::badRequest(u"This lock cannot be released here: %1."_s.arg(why));
     if (!report.error)
         report.error = detail::validateRecord(u"A release"_s, order.operatorName, order.reason);
@@ -103,6 +158,8 @@ TableReleaseReport releaseTableLock(Session &session, const TableReleaseOrder &o
         return report;
     }
     act(session, order, &report);
+    if (report.error)
+        report.error = ofTable(*report.error, TableUse::Release);
     report.recordError = audit->append(entryFor(order, report, session));
     return report;
 }
@@ -114,6 +171,8 @@ QString outcomeOf(const TableReleaseReport &report)
         return u"released"_s;
     case Outcome::TargetChanged:
         return u"nothing was done: "_s + changedText(report.rows);
+    case Outcome::StillHeld:
+        return u"nothing was done: the row would be held after it, too; this was rolled back"_s;
     case Outcome::Refused:
         return u"nothing was done: "_s + (report.error ? report.error->message : QString());
     case Outcome::Failed:

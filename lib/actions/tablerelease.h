@@ -14,13 +14,15 @@ struct TableReleaseOrder
 {
     TableLock lock; ///< as it was shown
     QString operatorName;
-    QString reason; ///< not empty, at most MaxReasonCharacters characters
+    QString reason;       ///< not empty, at most MaxReasonCharacters characters
+    QString profile = {}; ///< named by who knows that the table is this program's; else empty
 
     bool operator==(const TableReleaseOrder &) const = default;
 };
 
-/// Why it cannot be released here; empty: it can. English.
-QString tableReleaseRefusal(const TableLock &lock);
+/// `*why` is why it cannot be released here; empty: it can. English. Asks the server what else would change. Thread:
+/// that of `session`.
+std::optional<LockError> lookUpTableRefusal(Session &session, const TableReleaseOrder &order, QString *why);
 /// Exactly what is sent, to show it before; whether the COMMIT is, depends on how many rows it hit. Pure; any thread.
 QByteArray tableReleaseStatement(const TableLock &lock);
 
@@ -30,6 +32,7 @@ struct TableReleaseReport
     enum class Outcome {
         Released,
         TargetChanged, ///< not exactly one row is as it was shown: what was begun is rolled back
+        StillHeld,     ///< the row would be held after it, too: rolled back
         Refused,       ///< the order is not complete, or `access` forbids it: nothing was done
         Failed         ///< see `error`
     };

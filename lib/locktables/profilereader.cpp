@@ -208,12 +208,18 @@ QString columnOf(const TableProfile &profile, const Section &section, const char
 QString timeColumnOf(const TableProfile &profile, const Section &section, const char *key)
 {
     const QString name = columnOf(profile, section, key);
-    const ProfileColumn *column = name.isEmpty() ? nullptr : profile.column(name);
+    const ProfileColumn *column = profile.column(name);
     if (column && column->family == ColumnFamily::Text)
         refuse(section.lineOfKey(key), u"%1 is a text, and no time"_s.arg(name));
     if (column && column->family == ColumnFamily::Number && !section.has("unit"))
         refuse(section.lineOfKey(key), u"%1 is a number, so [lock] needs a \"unit\""_s.arg(name));
     return name;
+}
+
+bool isNumber(const TableProfile &profile, const QString &name)
+{
+    const ProfileColumn *column = profile.column(name);
+    return column && column->family == ColumnFamily::Number;
 }
 
 HeldCondition conditionOf(const TableProfile &profile, const toml::node &node)
@@ -227,14 +233,12 @@ HeldCondition conditionOf(const TableProfile &profile, const toml::node &node)
     if (int(section.has("is")) + int(section.has("not")) + int(section.has("set")) != 1)
         refuse(section.line(), u"a condition of lock.held needs one of \"is\", \"not\" and \"set\""_s);
     if (section.has("set")) {
-        if (!section.flag("set", true))
-            refuse(section.line(), u"\"set\" can only be true"_s);
+        condition.test = section.flag("set", true) ? HeldCondition::Test::IsSet : HeldCondition::Test::IsNull;
         return condition;
     }
     const char *key = section.has("is") ? "is" : "not";
     condition.test = section.has("is") ? HeldCondition::Test::Equals : HeldCondition::Test::Differs;
-    const bool isNumber = profile.column(condition.column)->family == ColumnFamily::Number;
-    if (isNumber) {
+    if (isNumber(profile, condition.column)) {
         condition.value = QByteArray::number(section.number(key).value_or(0));
         return condition;
     }
@@ -268,12 +272,15 @@ void readKey(const Section &section, TableProfile *profile)
 
 void readLock(const Section &section, TableProfile *profile)
 {
-    section.allow({"key", "hash", "hashed", "holder", "since", "until", "beat", "lasts", "unit", "after", "transaction",
-                   "clock", "times", "held", "note"});
+    section.allow({"key", "hash", "hashed", "holder", "since", "until", "forever", "beat", "lasts", "unit", "after",
+                   "transaction", "clock", "times", "held", "note"});
     readKey(section, profile);
     profile->holder = columnsOf(*profile, section, "holder", false);
     profile->since = timeColumnOf(*profile, section, "since");
     profile->until = timeColumnOf(*profile, section, "until");
+    profile->forever = section.number("forever");
+    if (profile->forever && !isNumber(*profile, profile->until))
+        refuse(section.lineOfKey("forever"), u"lock.forever needs a lock.until that is a number"_s);
     profile->beat = timeColumnOf(*profile, section, "beat");
     profile->lasts = lastsOf(section);
     if (profile->lasts && profile->since.isEmpty() && profile->beat.isEmpty())
@@ -317,7 +324,7 @@ Assignment assignmentOf(const TableProfile &profile, const QString &column, cons
     section.allow({"null", "column", "add"});
     if (section.has("column")) {
         assignment.to = Assignment::To::Column;
-        assignment.from = columnOf(profile, section, "column");
+        assignment.from = needed(profile, section.text("column", true), section.lineOfKey("column"));
     } else if (section.has("add")) {
         assignment.to = Assignment::To::Sum;
         assignment.number = section.number("add").value_or(0);

@@ -123,8 +123,8 @@ public:
     std::optional<bool> isTrue(const HeldCondition &condition) const
     {
         const TableValue text = value(condition.column);
-        if (condition.test == HeldCondition::Test::IsSet)
-            return text.has_value();
+        if (condition.test == HeldCondition::Test::IsSet || condition.test == HeldCondition::Test::IsNull)
+            return text.has_value() == (condition.test == HeldCondition::Test::IsSet);
         if (!text)
             return std::nullopt;
         bool isEqual = *text == condition.value;
@@ -167,6 +167,9 @@ const QString &beginOf(const TableProfile &profile)
 /// Until when it is held, where the row has that, or the program's default tells it.
 ReadTime endOf(const Row &row, const TableProfile &profile)
 {
+    const TableValue text = row.value(profile.until);
+    if (profile.forever && text && text->toDouble() == double(*profile.forever))
+        return {ReadTime::State::Null, {}, {}};
     const ReadTime until = row.time(profile.until);
     if (until.state != ReadTime::State::Absent || !profile.lasts)
         return until;

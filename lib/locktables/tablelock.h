@@ -26,6 +26,7 @@ struct LockTable
     TableProfile profile;
     QList<TableColumn> columns; ///< those that the profile names and that are there, in its order
     QString engine;             ///< "InnoDB"
+    bool isLookAlike = false;   ///< its name is none of the profile's: it may be any other program's
 
     /// "shop.shedlock"
     QString place() const { return schema + u'.' + name; }

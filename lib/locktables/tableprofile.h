@@ -29,7 +29,7 @@ struct ProfileColumn
 /// What a row says where somebody holds the lock.
 struct HeldCondition
 {
-    enum class Test { Equals, Differs, IsSet };
+    enum class Test { Equals, Differs, IsSet, IsNull };
     QString column;
     Test test = Test::IsSet;
     QByteArray value = {};
@@ -94,7 +94,8 @@ struct TableProfile
     QStringList holder;
     QString since;
     QString until;
-    QString beat; ///< when the holder last said that it lives
+    std::optional<qint64> forever; ///< in `until`: it has no end, as with NULL
+    QString beat;                  ///< when the holder last said that it lives
     std::optional<std::chrono::seconds>
         lasts;                       ///< after `beat`, else `since`, where the program does not write until when
     bool isUnitMilliseconds = false; ///< of times that are numbers; else seconds

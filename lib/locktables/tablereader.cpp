@@ -3,6 +3,7 @@
 
 #include "keyhash.h"
 #include "session/session.h"
+#include "tableerrors.h"
 #include "tablejudge.h"
 #include "tablestatements.h"
 
@@ -18,14 +19,6 @@ namespace {
 /// The server's: there is no such table, no such column, no right to read it.
 constexpr int kNoTable = 1146;
 constexpr int kNoColumn = 1054;
-
-QList<TableValue> valuesOf(const QVariantList &row)
-{
-    QList<TableValue> values;
-    for (const QVariant &value : row)
-        values.append(value.isNull() ? std::nullopt : TableValue(value.toByteArray()));
-    return values;
-}
 
 void findCandidate(const QList<QByteArray> &candidates, TableLock *lock)
 {
@@ -75,24 +68,64 @@ std::optional<LockError> TableReader::readTable(Session &session, const LockTabl
                                                 const TableReadOptions &options, TableLocks *found)
 {
     const Reply reply = session.run(readStatement(table, MaxRows + 1), "locktables/rows");
-    if (reply.error) {
-        if (reply.error->connectionGone)
-            return reply.error;
-        if (reply.error->code == kNoTable || reply.error->code == kNoColumn)
-            forgetTables(); // it was dropped, or changed
-        found->notes.append(u"%1 cannot be read: %2"_s.arg(table.place(), reply.error->toString()));
+    if (!reply.error) {
+        judgeRows(table, reply.set(-1).rows, options, found);
         return std::nullopt;
     }
-    const QList<QVariantList> &rows = reply.set(-1).rows;
+    if (reply.error->connectionGone)
+        return reply.error;
+    if (reply.error->code == kNoTable || reply.error->code == kNoColumn)
+        forgetTables(); // it was dropped, or changed
+    const LockError error = ofTable(*reply.error, TableUse::Read);
+    found->notes.append(u"%1 cannot be read: %2"_s.arg(table.place(), error.toString()));
+    found->unread.append({table.place(), table.isLookAlike, error});
+    return std::nullopt;
+}
+
+void TableReader::judgeRows(const LockTable &table, const QList<QVariantList> &rows, const TableReadOptions &options,
+                            TableLocks *found) const
+{
     const QTimeZone zone = m_zones.value(table.profile.id);
     for (qsizetype i = 0; i < std::min(rows.size(), qsizetype(MaxRows)); ++i) {
-        TableLock lock = judgeRow(table, valuesOf(rows[i]), zone, found->clock.server);
+        TableLock lock = judgeRow(table, tableValues(rows[i]), zone, found->clock.server);
         findCandidate(options.candidates, &lock);
         if (lock.state != TableLockState::Free || options.isFreeShown)
             found->locks.append(lock);
     }
-    if (rows.size() > MaxRows)
-        found->notes.append(u"of %1 only %2 rows were read"_s.arg(table.place()).arg(MaxRows));
+    if (rows.size() <= MaxRows)
+        return;
+    found->notes.append(u"%1: %2 of %3 or more rows were read"_s.arg(table.place()).arg(MaxRows).arg(rows.size()));
+    // Those that are held come first.
+    const TableLockState next = judgeRow(table, tableValues(rows.last()), zone, found->clock.server).state;
+    if (next == TableLockState::Held || next == TableLockState::Unknown)
+        found->unread.append({table.place(), table.isLookAlike});
+}
+
+std::optional<LockError> TableReader::readTables(Session &session, const TableReadOptions &options, TableLocks *found)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    int locked = 0;
+    QStringList left;
+    for (const LockTable &table : std::as_const(m_scan.tables)) {
+        if (!options.table.isEmpty() && options.table != table.place())
+            continue;
+        ++found->tables;
+        if (locked >= MaxLocked || std::chrono::steady_clock::now() - begin > MaxTime) {
+            left.append(table.place());
+            found->unread.append({table.place(), table.isLookAlike});
+            continue;
+        }
+        const qsizetype before = found->unread.size();
+        if (const auto error = readTable(session, table, options, found))
+            return error;
+        if (found->unread.size() > before && isOfLock(found->unread.last().error))
+            ++locked;
+    }
+    if (!left.isEmpty())
+        found->notes.append((locked >= MaxLocked
+                                 ? u"not read, because the %1 tables above could not be read: %2"_s.arg(locked)
+                                 : u"not read, because the others took %1 s: %2"_s.arg(MaxTime.count()))
+                                .arg(left.join(u", "_s)));
     return std::nullopt;
 }
 
@@ -108,13 +141,8 @@ std::optional<LockError> TableReader::read(Session &session, const TableReadOpti
     found->notes = m_scan.oddities;
     if (const QString note = scanNote(m_scan, options.schema); !note.isEmpty())
         found->notes.append(note);
-    for (const LockTable &table : std::as_const(m_scan.tables)) {
-        if (!options.table.isEmpty() && options.table != table.place())
-            continue;
-        ++found->tables;
-        if (const auto error = readTable(session, table, options, found))
-            return error;
-    }
+    if (const auto error = readTables(session, options, found))
+        return error;
     std::stable_sort(found->locks.begin(), found->locks.end(), [](const TableLock &a, const TableLock &b) {
         return std::pair(a.table.place(), a.key) < std::pair(b.table.place(), b.key);
     });

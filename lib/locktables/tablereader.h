@@ -8,13 +8,22 @@
 
 namespace lockscope {
 
+/// A lock table of which not all that is held was seen.
+struct UnreadTable
+{
+    QString place;
+    bool isLookAlike = false;
+    std::optional<LockError> error = {}; ///< none: it has more rows than are read, or was left out
+};
+
 /// What one look at other programs' lock tables saw. A value.
 struct TableLocks
 {
     SnapshotClock clock;
     QList<TableLock> locks; ///< by place and key; those that are free are left out
     QStringList notes;      ///< what could not be read or was left out, and why; English
-    int tables = 0;         ///< that were found and asked for
+    QList<UnreadTable> unread;
+    int tables = 0; ///< that were found and asked for
 };
 
 struct TableReadOptions
@@ -32,6 +41,10 @@ public:
     /// Rows of one table.
     static constexpr int MaxRows = 1000;
     static constexpr std::chrono::minutes ScanLife{5};
+    /// After as many tables that are locked, or as long a time, the others are left out: each locked one takes the
+    /// session's whole patience.
+    static constexpr int MaxLocked = 3;
+    static constexpr std::chrono::seconds MaxTime{5};
 
     explicit TableReader(QList<TableProfile> profiles, ApplicationZones zones = {});
 
@@ -43,8 +56,11 @@ public:
 
 private:
     std::optional<LockError> scanIfOld(Session &session, const QString &schema);
+    std::optional<LockError> readTables(Session &session, const TableReadOptions &options, TableLocks *found);
     std::optional<LockError> readTable(Session &session, const LockTable &table, const TableReadOptions &options,
                                        TableLocks *found);
+    void judgeRows(const LockTable &table, const QList<QVariantList> &rows, const TableReadOptions &options,
+                   TableLocks *found) const;
 
     const QList<TableProfile> m_profiles;
     const ApplicationZones m_zones;

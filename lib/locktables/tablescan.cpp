@@ -101,6 +101,7 @@ std::optional<LockError> lookAt(Session &session, const QList<TableProfile> &pro
     table.name = place.second;
     table.profile = *profile;
     table.columns = match.columns;
+    table.isLookAlike = !profile->names.isEmpty() && !profile->isNamed(table.name);
     scan->tables.append(table);
     return std::nullopt;
 }

@@ -39,6 +39,8 @@ QByteArray mayBeHeld(const LockTable &table, const HeldCondition &condition)
     const QByteArray column = quotedIdentifier(condition.column);
     if (condition.test == HeldCondition::Test::IsSet)
         return column + " IS NOT NULL";
+    if (condition.test == HeldCondition::Test::IsNull)
+        return column + " IS NULL";
     const bool isEqual = condition.test == HeldCondition::Test::Equals;
     return '(' + column + " IS NULL OR " + column + (isEqual ? " = " : " <> ") + literalOf(table, condition) + ')';
 }
@@ -55,6 +57,55 @@ QByteArray indexedGuard(const TableColumn &column, const TableValue &value)
     if (column.type == "varchar" || column.type == "char")
         return name + " = " + textLiteral(*value);
     return {};
+}
+
+/// Whether the table has the column; a profile's may be of some versions only.
+bool has(const LockTable &table, const QString &column)
+{
+    return !column.isEmpty() && table.indexOf(column) >= 0;
+}
+
+/// Those that are held first, whatever the zone of their times is: what ends last, or where nothing ends, what is
+/// oldest.
+QByteArray heldFirst(const LockTable &table)
+{
+    const TableProfile &profile = table.profile;
+    const QString &begin = profile.beat.isEmpty() ? profile.since : profile.beat;
+    const QString &end = has(table, profile.until) ? profile.until : begin;
+    if (!has(table, end))
+        return {};
+    const QByteArray column = quotedIdentifier(end);
+    if (!has(table, profile.until) && !profile.lasts)
+        return " ORDER BY " + column;
+    const QByteArray endless = profile.forever && has(table, profile.until)
+        ? column + " = " + QByteArray::number(*profile.forever) + " DESC, "
+        : QByteArray();
+    return " ORDER BY " + column + " IS NULL DESC, " + endless + column + " DESC";
+}
+
+QByteArray selection(const LockTable &table)
+{
+    QByteArrayList values;
+    for (const TableColumn &column : table.columns)
+        values.append(textExpression(column));
+    return "SELECT " + values.join(", ") + " FROM " + quotedTable(table.schema, table.name);
+}
+
+/// True for the rows in which every value is the one that was seen, but for those of `changed`.
+QByteArray guardWithout(const TableLock &lock, const QStringList &changed)
+{
+    QByteArrayList indexed;
+    QByteArrayList exact;
+    const QList<TableColumn> &columns = lock.table.columns;
+    for (qsizetype i = 0; i < columns.size(); ++i) {
+        if (changed.contains(columns[i].name, Qt::CaseInsensitive))
+            continue;
+        const TableValue value = lock.values.value(i);
+        if (const QByteArray guard = indexedGuard(columns[i], value); !guard.isEmpty())
+            indexed.append(guard);
+        exact.append(textExpression(columns[i]) + " <=> " + (value ? bytesLiteral(*value) : QByteArray("NULL")));
+    }
+    return (indexed + exact).join("\n  AND ");
 }
 
 QByteArray assigned(const Assignment &assignment)
@@ -90,34 +141,38 @@ QByteArray textExpression(const TableColumn &column)
     return "CAST(LEFT(" + text + ", " + QByteArray::number(kMaxValueCharacters) + ") AS BINARY)";
 }
 
+QList<TableValue> tableValues(const QVariantList &row)
+{
+    QList<TableValue> values;
+    for (const QVariant &value : row)
+        values.append(value.isNull() ? std::nullopt : TableValue(value.toByteArray()));
+    return values;
+}
+
 QByteArray readStatement(const LockTable &table, int limit)
 {
-    QByteArrayList values;
-    for (const TableColumn &column : table.columns)
-        values.append(textExpression(column));
     QByteArrayList conditions;
     for (const HeldCondition &condition : table.profile.held)
         conditions.append(mayBeHeld(table, condition));
-    QByteArray sql = "SELECT " + values.join(", ") + " FROM " + quotedTable(table.schema, table.name);
+    QByteArray sql = selection(table);
     if (!conditions.isEmpty())
         sql += " WHERE " + conditions.join(" AND ");
-    return sql + " LIMIT " + QByteArray::number(limit);
+    return sql + heldFirst(table) + " LIMIT " + QByteArray::number(limit);
 }
 
 QByteArray guardOf(const TableLock &lock)
 {
-    QByteArrayList conditions;
-    const QList<TableColumn> &columns = lock.table.columns;
-    for (qsizetype i = 0; i < columns.size(); ++i) {
-        const TableValue value = lock.values.value(i);
-        if (const QByteArray indexed = indexedGuard(columns[i], value); !indexed.isEmpty())
-            conditions.append(indexed);
-    }
-    for (qsizetype i = 0; i < columns.size(); ++i) {
-        const TableValue value = lock.values.value(i);
-        conditions.append(textExpression(columns[i]) + " <=> " + (value ? bytesLiteral(*value) : QByteArray("NULL")));
-    }
-    return conditions.join("\n  AND ");
+    return guardWithout(lock, {});
+}
+
+QByteArray checkStatement(const TableLock &lock, int limit)
+{
+    QStringList changed;
+    for (const Assignment &assignment : lock.table.profile.release.set)
+        changed.append(assignment.column);
+    const QByteArray guard = guardWithout(lock, changed);
+    return selection(lock.table) + (guard.isEmpty() ? QByteArray() : "\nWHERE " + guard) + "\nLIMIT "
+        + QByteArray::number(limit);
 }
 
 QByteArray releaseStatement(const TableLock &lock)

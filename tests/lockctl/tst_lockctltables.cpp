@@ -25,6 +25,8 @@ private Q_SLOTS:
     void whatCannotBeReleasedIsToldWithItsReason();
     void aTransactionThatHasTheRowIsItsHolder();
     void theZoneOfAnApplicationIsToldOnce();
+    void aTableThatOnlyLooksLikeOneIsMarked();
+    void aTableThatIsLockedIsAFailure();
     void aNameIsKnownByItsHash();
     void checkCountsLocksOfTables();
     void aProductionServerHasToBeNamed();
@@ -204,6 +206,45 @@ void LockctlTablesTest::theZoneOfAnApplicationIsToldOnce()
     QCOMPARE(only()[u"state"_s].toString(), u"unknown"_s);
 }
 
+void LockctlTablesTest::aTableThatOnlyLooksLikeOneIsMarked()
+{
+    m_observer->run("CREATE TABLE app.accounts (id BIGINT PRIMARY KEY, email VARCHAR(9), locked_at DATETIME, locked_by "
+                    "VARCHAR(9), failed_at DATETIME)");
+    m_observer->run("INSERT INTO app.accounts VALUES (3, 'a@b', UTC_TIMESTAMP() - INTERVAL 1 HOUR, 'admin', NULL)");
+    const QJsonObject lock = only();
+    QVERIFY(lock[u"looksLike"_s].toBool() && lock[u"profile"_s] == u"delayed-job"_s);
+    const auto listed = ctl().run({u"list"_s, u"--all"_s});
+    QVERIFY2(listed.out.contains("looks like delayed_job"), listed.text());
+    const auto good = ctl().run({u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s, u"30m"_s});
+    QVERIFY2(good.exitCode == 0, good.text());
+    const QStringList words{
+        u"release"_s,  u"--table"_s, u"app.accounts"_s, u"--token"_s, QString::number(lock[u"token"_s].toInteger()),
+        u"--reason"_s, u"r"_s};
+    const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
+    QVERIFY2(dry.out.contains("--profile delayed-job"), dry.text());
+    const auto refused = ctl().run(words);
+    QVERIFY2(refused.exitCode == 3 && refused.err.contains("--profile delayed-job"), refused.text());
+    QCOMPARE(m_observer->value("SELECT COUNT(locked_at) FROM app.accounts").toInt(), 1);
+    const auto done = ctl().run(words + QStringList{u"--profile"_s, u"delayed-job"_s});
+    QVERIFY2(done.exitCode == 0, done.text());
+}
+
+void LockctlTablesTest::aTableThatIsLockedIsAFailure()
+{
+    m_observer->run("CREATE TABLE app.cache_locks (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(9), expiration INT)");
+    m_observer->run("INSERT INTO app.cache_locks VALUES ('k', 'o-1', UNIX_TIMESTAMP() + 900)");
+    const QString token = QString::number(only()[u"token"_s].toInteger());
+    Actor holder(*m_server);
+    QVERIFY(holder.run("LOCK TABLES app.cache_locks WRITE"));
+    const auto check = ctl().run({u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s, u"1h"_s});
+    QVERIFY2(check.exitCode == 3 && check.out.contains("app.cache_locks"), check.text());
+    const auto failed = ctl().run(
+        {u"release"_s, u"--table"_s, u"app.cache_locks"_s, u"--token"_s, token, u"--reason"_s, u"r"_s, u"--json"_s});
+    QVERIFY2(failed.exitCode == 1 && failed.object()[u"outcome"_s] == u"failed"_s, failed.text());
+    QVERIFY2(failed.err.contains("locked by another session"), failed.text());
+    holder.run("UNLOCK TABLES");
+}
+
 void LockctlTablesTest::aNameIsKnownByItsHash()
 {
     m_observer->run("CREATE TABLE app.lock_keys (key_id VARCHAR(64) PRIMARY KEY, key_token VARCHAR(44), key_expiration "
@@ -302,6 +343,8 @@ void LockctlTablesTest::wrongWordsAreRefused_data()
     QTest::addColumn<QStringList>("words");
     QTest::newRow("a resource too") << QStringList{u"release"_s, u"x"_s, u"--table"_s, u"a.b"_s, u"--token"_s, u"1"_s};
     QTest::newRow("a prefix too") << QStringList{u"release"_s, u"--prefix"_s, u"x"_s, u"--table"_s, u"a.b"_s};
+    QTest::newRow("a profile without a table")
+        << QStringList{u"release"_s, u"x"_s, u"--token"_s, u"1"_s, u"--profile"_s, u"laravel"_s};
     QTest::newRow("no token") << QStringList{u"release"_s, u"--table"_s, u"a.b"_s};
     QTest::newRow("a schema without --all") << QStringList{u"list"_s, u"--schema"_s, u"a"_s};
     QTest::newRow("no file") << QStringList{u"profiles"_s, u"check"_s};

@@ -206,6 +206,16 @@ void WaitsCheckTest::aLockInATableCountsAsHeld()
     QCOMPARE(critical.json[u"heldBy"_s].toString(), u"app.jobs a|b"_s);
     tables.locks[0].since = kNow - 1min; // the transaction is older
     QCOMPARE(checkWaits(incident(), {.maxWait = 1min, .maxHeld = 8min}, tables).json[u"heldBy"_s].toInteger(), 12);
+    tables.locks[0].since = kNow - 10min;
+    tables.locks[0].table.isLookAlike = true; // it may be no lock at all
+    tables.unread = {{u"app.stock"_s, true}};
+    QCOMPARE(int(checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables).state), int(CheckState::Ok));
+    tables.unread.append({u"app.shedlock"_s});
+    const auto unknown = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QCOMPARE(int(unknown.state), int(CheckState::Unknown));
+    QVERIFY2(unknown.line.contains(u"app.shedlock"_s) && !unknown.line.contains(u"stock"_s), qPrintable(unknown.line));
+    QCOMPARE(int(checkWaits(ServerWaits(), {.maxWait = 1min}, tables).state), int(CheckState::Ok));
+    tables.unread.clear();
     tables.notes.append(u"app.x cannot be read"_s);
     const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
     QVERIFY2(partial.line.contains(u"; not seen: some lock tables of other programs|"_s), qPrintable(partial.line));

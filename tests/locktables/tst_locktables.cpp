@@ -26,6 +26,16 @@ private Q_SLOTS:
     void aLockIsSeenAndReleasedAsItWasShown();
     void whatIsFreeOrOverIsToldSo_data();
     void whatIsFreeOrOverIsToldSo();
+    void aTableOfAnotherNameOnlyLooksLikeAProgramsTable_data();
+    void aTableOfAnotherNameOnlyLooksLikeAProgramsTable();
+    void aHeldLockIsNotHiddenBehindDeadRows_data();
+    void aHeldLockIsNotHiddenBehindDeadRows();
+    void whatElseWouldChangeIsLookedUp_data();
+    void whatElseWouldChangeIsLookedUp();
+    void aRowThatWouldStayHeldIsRolledBack();
+    void lockedTablesDoNotTakeLongWithoutEnd();
+    void whoSeesOnlySomeColumnsReleasesNothing();
+    void tablesThatTheServerExtendsAreFound();
     void rowsThatCannotBeToldApartAreLeftAlone();
     void namesAndValuesMayBeAnything();
     void rowsOfNullAreNoHarm();
@@ -46,7 +56,8 @@ private:
     TableLocks read(const TableReadOptions &options = {});
     /// The only lock that there is.
     TableLock only();
-    TableReleaseReport release(const TableLock &lock, const ServerAccess &access = ServerAccess::toAct());
+    TableReleaseReport release(const TableLock &lock, const ServerAccess &access = ServerAccess::toAct(),
+                               const QString &profile = {});
     std::unique_ptr<Session> open(const QString &user = {});
     QByteArray audit() const;
 
@@ -60,7 +71,7 @@ void TestLockTables::init()
 {
     EngineTest::init();
     m_folder = std::make_unique<QTemporaryDir>();
-    for (const char *schema : {"app", "app2", "`a``b.'c`"})
+    for (const char *schema : {"app2", "app", "`a``b.'c`"})
         m_observer->run(QByteArray("DROP DATABASE IF EXISTS ") + schema);
     m_observer->run("CREATE DATABASE app CHARACTER SET utf8mb4");
     m_zones = {{u"shedlock"_s, applicationZone(u"+02:00"_s)},
@@ -114,10 +125,10 @@ TableLock TestLockTables::only()
     return found.locks.first();
 }
 
-TableReleaseReport TestLockTables::release(const TableLock &lock, const ServerAccess &access)
+TableReleaseReport TestLockTables::release(const TableLock &lock, const ServerAccess &access, const QString &profile)
 {
     AuditFile audit(m_folder->filePath(u"audit"_s));
-    return releaseTableLock(*m_session, {lock, u"ada"_s, u"stuck"_s}, access, &audit);
+    return releaseTableLock(*m_session, {lock, u"ada"_s, u"stuck"_s, profile}, access, &audit);
 }
 
 QByteArray TestLockTables::audit() const
@@ -356,6 +367,210 @@ void TestLockTables::whatIsFreeOrOverIsToldSo()
     QCOMPARE(!found.locks.isEmpty() && found.locks.first().state == TableLockState::Expired, expired);
 }
 
+void TestLockTables::aTableOfAnotherNameOnlyLooksLikeAProgramsTable_data()
+{
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<QByteArray>("columns");
+    QTest::addColumn<QByteArray>("values");
+    QTest::addColumn<QString>("profile");
+    const auto row = [](const char *table, const char *columns, const char *values, const char *profile) {
+        QTest::newRow(table) << QByteArray(table) << QByteArray(columns) << QByteArray(values)
+                             << QString::fromUtf8(profile);
+    };
+    row("api_keys",
+        "id INT PRIMARY KEY, user_id INT, key_id VARCHAR(64), key_token VARCHAR(64), key_expiration INT UNSIGNED",
+        "1, 7, 'k', 't', 4000000000", "symfony");
+    row("book_loans", "id VARCHAR(9) PRIMARY KEY, acquired_by VARCHAR(9), acquired_at DATETIME, expires_at DATETIME",
+        "'b', 'ada', NOW(), NULL", "coditory");
+    row("operation_log", "biz_type VARCHAR(9), biz_id VARCHAR(9), method VARCHAR(9), created_time DATETIME",
+        "'order', '7', 'pay', NOW()", "article-one-by-one");
+    row("accounts",
+        "id INT PRIMARY KEY, email VARCHAR(9), locked_at DATETIME, locked_by VARCHAR(9), failed_at DATETIME",
+        "1, 'a@b', UTC_TIMESTAMP(), 'admin', NULL", "delayed-job");
+    row("trades", "id BIGINT PRIMARY KEY, time BIGINT, broker_name VARCHAR(9)", "1, 4000000000000, 'b'", "activemq");
+    row("page_views", "resource VARCHAR(9), createdat DATETIME", "'/', UTC_TIMESTAMP()", "hangfire");
+    row("api_tokens", "`key` VARCHAR(9) PRIMARY KEY, owner VARCHAR(9), expiration INT UNSIGNED", "'k', 'o', 4000000000",
+        "laravel");
+    row("user_bans", "name VARCHAR(9) PRIMARY KEY, lock_until DATETIME, locked_at DATETIME, locked_by VARCHAR(9)",
+        "'eve', '2100-01-01', UTC_TIMESTAMP(), 'admin'", "shedlock");
+    row("door_events", "id INT PRIMARY KEY, lock_id VARCHAR(9), creation_time DATETIME", "1, 'd', UTC_TIMESTAMP()",
+        "django-db-mutex");
+}
+
+void TestLockTables::aTableOfAnotherNameOnlyLooksLikeAProgramsTable()
+{
+    QFETCH(QByteArray, table);
+    QFETCH(QByteArray, columns);
+    QFETCH(QByteArray, values);
+    QFETCH(QString, profile);
+    run("CREATE TABLE " + table + " (" + columns + "); INSERT INTO " + table + " VALUES (" + values + ')');
+    const TableLock seen = only();
+    QCOMPARE(seen.table.profile.id, profile);
+    QVERIFY(seen.table.isLookAlike);
+    const TableReleaseReport unnamed = release(seen);
+    QVERIFY(unnamed.outcome == TableReleaseReport::Outcome::Refused);
+    QVERIFY2(outcomeOf(unnamed).contains(u"--profile "_s + profile), qUtf8Printable(outcomeOf(unnamed)));
+    const TableReleaseReport other = release(seen, ServerAccess::toAct(), u"quartz"_s);
+    QVERIFY(other.outcome == TableReleaseReport::Outcome::Refused);
+    QCOMPARE(only(), seen);
+    const TableReleaseReport named = release(seen, ServerAccess::toAct(), profile);
+    QVERIFY2(named.outcome == TableReleaseReport::Outcome::Released, qUtf8Printable(outcomeOf(named)));
+}
+
+void TestLockTables::aHeldLockIsNotHiddenBehindDeadRows_data()
+{
+    QTest::addColumn<QByteArray>("made");
+    QTest::addColumn<QByteArray>("table");
+    QTest::addColumn<QByteArray>("dead"); // its %1 is a number
+    QTest::addColumn<QByteArray>("held");
+    QTest::newRow("Laravel") << QByteArray("`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(9), expiration INT UNSIGNED")
+                             << QByteArray("cache_locks") << QByteArray("('a%1', 'o', 1000)")
+                             << QByteArray("('z%1', 'o', 4000000000)");
+    QTest::newRow("Nextcloud without an end")
+        << QByteArray("id INT AUTO_INCREMENT PRIMARY KEY, `lock` INT, `key` VARCHAR(64), ttl INT")
+        << QByteArray("oc_file_locks") << QByteArray("(NULL, 1, 'a%1', 1000)") << QByteArray("(NULL, 1, 'z%1', -1)");
+    QTest::newRow("ShedLock") << QByteArray(
+        "name VARCHAR(64) PRIMARY KEY, lock_until DATETIME, locked_at DATETIME, locked_by VARCHAR(9)")
+                              << QByteArray("shedlock") << QByteArray("('a%1', '2020-01-01', '2020-01-01', 'h')")
+                              << QByteArray("('z%1', '2100-01-01', '2020-01-01', 'h')");
+    QTest::newRow("delayed_job") << QByteArray(
+        "id INT AUTO_INCREMENT PRIMARY KEY, locked_at DATETIME, locked_by VARCHAR(9), failed_at DATETIME")
+                                 << QByteArray("delayed_jobs") << QByteArray("(NULL, '2020-01-01', 'a%1', NULL)")
+                                 << QByteArray("(NULL, UTC_TIMESTAMP(), 'z%1', NULL)");
+}
+
+void TestLockTables::aHeldLockIsNotHiddenBehindDeadRows()
+{
+    QFETCH(QByteArray, made);
+    QFETCH(QByteArray, table);
+    QFETCH(QByteArray, dead);
+    QFETCH(QByteArray, held);
+    const auto rows = [](const QByteArray &row, int count) {
+        QByteArrayList list;
+        for (int i = 0; i < count; ++i)
+            list.append(QByteArray(row).replace("%1", QByteArray::number(i)));
+        return list.join(", ");
+    };
+    const auto isHeld = [](const TableLock &lock) { return lock.state == TableLockState::Held; };
+    run("CREATE TABLE " + table + " (" + made + "); INSERT INTO " + table + " VALUES "
+        + rows(dead, TableReader::MaxRows + 200) + ", " + rows(held, 1));
+    TableReadOptions options;
+    options.isFreeShown = true;
+    const TableLocks found = read(options);
+    QCOMPARE(std::count_if(found.locks.cbegin(), found.locks.cend(), isHeld), 1);
+    QVERIFY2(found.notes.join(u'\n').contains(u"1000 of 1001 or more"_s), qUtf8Printable(found.notes.join(u'\n')));
+    QVERIFY(found.unread.isEmpty()); // of those that are held
+    run("TRUNCATE TABLE " + table + "; INSERT INTO " + table + " VALUES " + rows(held, TableReader::MaxRows + 1));
+    QCOMPARE(read().unread.size(), 1);
+    QCOMPARE(read().unread.first().place, u"app."_s + QString::fromUtf8(table));
+}
+
+void TestLockTables::whatElseWouldChangeIsLookedUp_data()
+{
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<QString>("refusal"); // empty: none
+    const auto row = [](const char *name, const char *more, const char *refusal) {
+        QTest::newRow(name) << QByteArray(more) << QString::fromUtf8(refusal);
+    };
+    row("ON DELETE CASCADE",
+        "CREATE TABLE child (k VARCHAR(64), FOREIGN KEY (k) REFERENCES cache_locks (`key`) ON DELETE CASCADE)",
+        "app.child");
+    row("ON DELETE SET NULL",
+        "CREATE TABLE child (k VARCHAR(64), FOREIGN KEY (k) REFERENCES cache_locks (`key`) ON DELETE SET NULL)",
+        "app.child");
+    row("of another schema",
+        "CREATE DATABASE app2 CHARACTER SET utf8mb4; CREATE TABLE app2.child (k VARCHAR(64), FOREIGN KEY (k) "
+        "REFERENCES app.cache_locks "
+        "(`key`) ON DELETE CASCADE)",
+        "app2.child");
+    row("ON DELETE RESTRICT", "CREATE TABLE child (k VARCHAR(64), FOREIGN KEY (k) REFERENCES cache_locks (`key`))", "");
+    row("a trigger before", "CREATE TRIGGER gone BEFORE DELETE ON cache_locks FOR EACH ROW SET @x = 1", "gone");
+    row("a trigger after", "CREATE TRIGGER gone AFTER DELETE ON cache_locks FOR EACH ROW SET @x = 1", "gone");
+    row("a trigger of another statement", "CREATE TRIGGER gone AFTER INSERT ON cache_locks FOR EACH ROW SET @x = 1",
+        "");
+}
+
+void TestLockTables::whatElseWouldChangeIsLookedUp()
+{
+    QFETCH(QByteArray, more);
+    QFETCH(QString, refusal);
+    run("CREATE TABLE cache_locks (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT) ENGINE=InnoDB;"
+        "INSERT INTO cache_locks VALUES ('k', 'o', 99999999999)");
+    run(more);
+    const TableReleaseReport report = release(only());
+    QCOMPARE(report.outcome == TableReleaseReport::Outcome::Released, refusal.isEmpty());
+    QVERIFY2(refusal.isEmpty() || outcomeOf(report).contains(refusal), qUtf8Printable(outcomeOf(report)));
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.cache_locks").toInt(), refusal.isEmpty() ? 0 : 1);
+}
+
+/// ShedLock's end becomes its beginning, which an application whose clock is ahead has set to what is to come.
+void TestLockTables::aRowThatWouldStayHeldIsRolledBack()
+{
+    run("CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until DATETIME, locked_at DATETIME, locked_by "
+        "VARCHAR(255)); INSERT INTO shedlock VALUES ('j', '2100-01-02', '2100-01-01', 'h')");
+    const TableReleaseReport report = release(only());
+    QVERIFY(report.outcome == TableReleaseReport::Outcome::StillHeld);
+    QVERIFY2(outcomeOf(report).contains(u"rolled back"_s) && audit().contains("rolled back"), audit());
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.shedlock WHERE lock_until = '2100-01-02'").toInt(), 1);
+}
+
+void TestLockTables::lockedTablesDoNotTakeLongWithoutEnd()
+{
+    QByteArrayList locked;
+    for (int i = 0; i < TableReader::MaxLocked + 2; ++i) {
+        const QByteArray name = "app.t" + QByteArray::number(i) + "_cache_locks";
+        run("CREATE TABLE " + name
+            + " (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT);"
+              "INSERT INTO "
+            + name + " VALUES ('k', 'o', 99999999999)");
+        locked.append(name + " WRITE");
+    }
+    QCOMPARE(read().locks.size(), locked.size());
+    Actor holder(*m_server);
+    QVERIFY(holder.run("LOCK TABLES " + locked.join(", ")));
+    TableLocks found;
+    QVERIFY(!m_reader->read(*m_session, {}, &found));
+    const QString notes = found.notes.join(u'\n');
+    QCOMPARE(found.unread.size(), locked.size());
+    QVERIFY2(notes.count(u"locked by another session"_s) == TableReader::MaxLocked, qUtf8Printable(notes));
+    QVERIFY2(!notes.contains(u"holds the row"_s) && notes.contains(u"app.t3_cache_locks, app.t4_cache_locks"_s),
+             qUtf8Printable(notes));
+    holder.run("UNLOCK TABLES");
+}
+
+void TestLockTables::whoSeesOnlySomeColumnsReleasesNothing()
+{
+    run("CREATE TABLE cache_locks (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT, shoe INT);"
+        "INSERT INTO cache_locks VALUES ('k', 'o', 99999999999, 43)");
+    QCOMPARE(read().tables, 0); // no table of Laravel
+    for (const char *host : {"localhost", "'127.0.0.1'"}) {
+        m_observer->run(QByteArray("CREATE USER IF NOT EXISTS partly@") + host);
+        m_observer->run(QByteArray("GRANT SELECT (`key`, owner, expiration), DELETE, TRIGGER ON app.cache_locks TO "
+                                   "partly@")
+                        + host);
+    }
+    m_session = open(u"partly"_s);
+    for (const TableLock &lock : read().locks) {
+        const TableReleaseReport report = release(lock);
+        QVERIFY(report.outcome == TableReleaseReport::Outcome::Refused);
+        QVERIFY2(outcomeOf(report).contains(u"all columns"_s), qUtf8Printable(outcomeOf(report)));
+    }
+    QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.cache_locks").toInt(), 1);
+}
+
+void TestLockTables::tablesThatTheServerExtendsAreFound()
+{
+    const QByteArray columns = "CREATE TABLE cache_locks (`key` VARCHAR(64), owner VARCHAR(255), expiration BIGINT)";
+    if (m_server->family() == Family::MariaDb)
+        run(columns + " WITH SYSTEM VERSIONING");
+    else
+        run("SET sql_generate_invisible_primary_key = ON;" + columns);
+    run("INSERT INTO cache_locks (`key`, owner, expiration) VALUES ('k', 'o', 99999999999)");
+    const TableReleaseReport report = release(only());
+    QVERIFY2(report.outcome == TableReleaseReport::Outcome::Released, qUtf8Printable(outcomeOf(report)));
+    QVERIFY(read().locks.isEmpty());
+}
+
 void TestLockTables::rowsThatCannotBeToldApartAreLeftAlone()
 {
     run("CREATE TABLE HangfireDistributedLock (Resource NVARCHAR(100) NOT NULL, CreatedAt DATETIME(6) NOT NULL);"
@@ -384,7 +599,7 @@ void TestLockTables::namesAndValuesMayBeAnything()
     const TableLocks found = read();
     QCOMPARE(found.locks.size(), 3);
     for (const TableLock &lock : found.locks) {
-        const TableReleaseReport report = release(lock);
+        const TableReleaseReport report = release(lock, ServerAccess::toAct(), u"laravel"_s);
         QVERIFY2(report.outcome == TableReleaseReport::Outcome::Released, qUtf8Printable(outcomeOf(report)));
     }
     QVERIFY(std::any_of(found.locks.cbegin(), found.locks.cend(),
@@ -438,6 +653,7 @@ void TestLockTables::aTableThatIsDroppedMeanwhileIsTold()
     QVERIFY(found.locks.isEmpty());
     QVERIFY2(found.notes.join(u'\n').contains(u"app.cache_locks cannot be read"_s),
              qUtf8Printable(found.notes.join(u'\n')));
+    QVERIFY2(!found.notes.join(u'\n').contains(u"lockctl init"_s), qUtf8Printable(found.notes.join(u'\n')));
     const TableReleaseReport report = release(seen);
     QVERIFY(report.outcome == TableReleaseReport::Outcome::Failed && report.error);
     QVERIFY(!m_reader->read(*m_session, {}, &found)); // looked for anew
@@ -459,13 +675,22 @@ void TestLockTables::whoMayNotReadOrWriteIsTold()
     m_session = open(u"watcher"_s);
     const TableLocks unread = read();
     QVERIFY2(unread.locks.isEmpty() && unread.notes.size() == 1, qUtf8Printable(unread.notes.join(u'\n')));
+    QVERIFY2(!unread.notes.first().contains(u"sql/grants"_s), qUtf8Printable(unread.notes.first()));
+    QCOMPARE(unread.unread.size(), 1);
     for (const char *host : {"localhost", "'127.0.0.1'"})
         m_observer->run(QByteArray("GRANT SELECT ON app.* TO watcher@") + host);
     m_session = open(u"watcher"_s);
     QCOMPARE(only().fingerprint(), seen.fingerprint());
+    const TableReleaseReport blind = release(seen);
+    QVERIFY(blind.outcome == TableReleaseReport::Outcome::Refused);
+    QVERIFY2(outcomeOf(blind).contains(u"TRIGGER"_s), qUtf8Printable(outcomeOf(blind)));
+    for (const char *host : {"localhost", "'127.0.0.1'"})
+        m_observer->run(QByteArray("GRANT TRIGGER ON app.* TO watcher@") + host);
+    m_session = open(u"watcher"_s);
     const TableReleaseReport report = release(seen);
     QVERIFY(report.outcome == TableReleaseReport::Outcome::Failed);
     QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    QVERIFY2(!outcomeOf(report).contains(u"sql/grants"_s), qUtf8Printable(outcomeOf(report)));
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.cache_locks").toInt(), 1);
 }
 

@@ -159,6 +159,8 @@ void TestProfiles::aWrongFileIsRefusedWithLineAndReason_data()
     row("set to a list", "taken = 0", "taken = [0]", "18: taken is set to a number");
     row("set to what is not known", "taken = 0", "taken = { now = true }", "18: what taken is set to has no \"now\"");
     row("set what may be missing", "taken = 0", "who = \"x\"", "18: who is optional");
+    row("set to what may be missing", "taken = 0", "name = { column = \"who\" }", "18: who is optional");
+    row("an end that is none", "since = \"at\"", "since = \"at\"\nforever = -1", "15: lock.forever needs a lock.until");
     row("no reason for nothing", "by = \"update\"\nset = { taken = 0 }", "by = \"nothing\"", "16: a lock that is not");
     row("a row that says nothing is changed", "key = \"name\"", "key = \"name\"\ntransaction = true",
         "18: who holds it is a transaction");

@@ -91,6 +91,8 @@ private Q_SLOTS:
     void aTimeIsReadInTheZoneThatItIsWrittenIn();
     void whatIsSeenIsAFingerprint();
     void aStatementRepeatsAllThatWasSeen();
+    void whatIsHeldIsReadFirst_data();
+    void whatIsHeldIsReadFirst();
     void hostileNamesAreQuoted();
     void zonesAreKept();
 };
@@ -149,7 +151,8 @@ void TestTableJudge::aRowIsJudged_data()
     row("Nextcloud exclusive", "nextcloud", kNextcloud, "7|-1|abc|1780318800", "", "held", "abc", "");
     row("Nextcloud shared", "nextcloud", kNextcloud, "7|3|abc|1780318800", "", "held", "abc", "");
     row("Nextcloud free", "nextcloud", kNextcloud, "7|0|abc|-1", "", "free", "abc", "");
-    row("Nextcloud without a time", "nextcloud", kNextcloud, "7|1|abc|-1", "", "unknown", "abc", "");
+    row("Nextcloud without an end", "nextcloud", kNextcloud, "7|1|abc|-1", "", "held", "abc", "");
+    row("Nextcloud before 1970", "nextcloud", kNextcloud, "7|1|abc|-2", "", "unknown", "abc", "");
     row("Moodle held", "moodle", kMoodle, "cron|1780315260|u-1", "", "held", "cron", "u-1");
     row("Moodle free", "moodle", kMoodle, "cron|-|-", "", "free", "cron", "");
     row("ActiveMQ leased", "activemq", kActiveMq, "1|1780315205000|b1", "", "held", "1", "b1");
@@ -159,6 +162,8 @@ void TestTableJudge::aRowIsJudged_data()
         "expired", "x", "me");
     row("delayed_job held", "delayed-job", kDelayed, "12|2026-06-01 08:30:00|host:a pid:1|-", "", "held", "12",
         "host:a pid:1");
+    row("delayed_job that has failed", "delayed-job", kDelayed,
+        "12|2026-06-01 08:30:00|host:a pid:1|2026-06-01 09:00:00", "", "free", "12", "host:a pid:1");
     row("delayed_job for too long", "delayed-job", kDelayed, "12|2026-06-01 07:30:00|host:a pid:1|-", "", "expired",
         "12", "host:a pid:1");
     row("Orchestrator leads", "orchestrator", kOrchestrator, "1|node1|t|2026-06-01 11:59:58", "", "held", "1", "node1");
@@ -258,7 +263,36 @@ void TestTableJudge::aStatementRepeatsAllThatWasSeen()
         QByteArray());
     const QByteArray read = readStatement(table(u"liquibase"_s, kLiquibase), 11);
     QVERIFY2(read.contains("CAST(`LOCKED` + 0 AS CHAR)"), read);
-    QVERIFY2(read.endsWith(" FROM `app`.`t` WHERE (`LOCKED` IS NULL OR `LOCKED` = 1) LIMIT 11"), read);
+    QVERIFY2(read.endsWith(" FROM `app`.`t` WHERE (`LOCKED` IS NULL OR `LOCKED` = 1) ORDER BY `LOCKGRANTED` LIMIT 11"),
+             read);
+}
+
+void TestTableJudge::whatIsHeldIsReadFirst_data()
+{
+    QTest::addColumn<QString>("profile");
+    QTest::addColumn<QByteArray>("columns");
+    QTest::addColumn<QByteArray>("ending");
+    const auto row = [](const char *profile, const char *columns, const char *ending) {
+        QTest::newRow(columns) << QString::fromUtf8(profile) << QByteArray(columns) << QByteArray(ending);
+    };
+    row("laravel", kLaravel, " FROM `app`.`t` ORDER BY `expiration` IS NULL DESC, `expiration` DESC LIMIT 5");
+    row("nextcloud", kNextcloud, " ORDER BY `ttl` IS NULL DESC, `ttl` = -1 DESC, `ttl` DESC LIMIT 5");
+    row("spring-integration", kSpring6, " ORDER BY `CREATED_DATE` IS NULL DESC, `CREATED_DATE` DESC LIMIT 5");
+    row("spring-integration", kSpring7, " ORDER BY `EXPIRED_AFTER` IS NULL DESC, `EXPIRED_AFTER` DESC LIMIT 5");
+    row("orchestrator", kOrchestrator, " ORDER BY `last_seen_active` IS NULL DESC, `last_seen_active` DESC LIMIT 5");
+    row("delayed-job", kDelayed,
+        " WHERE `locked_at` IS NOT NULL AND `failed_at` IS NULL ORDER BY `locked_at` IS NULL DESC, `locked_at` DESC "
+        "LIMIT 5");
+    row("knex", "index:int is_locked:int", " WHERE (`is_locked` IS NULL OR `is_locked` = 1) LIMIT 5");
+}
+
+void TestTableJudge::whatIsHeldIsReadFirst()
+{
+    QFETCH(QString, profile);
+    QFETCH(QByteArray, columns);
+    QFETCH(QByteArray, ending);
+    const QByteArray read = readStatement(table(profile, columns), 5);
+    QVERIFY2(read.endsWith(ending), read);
 }
 
 void TestTableJudge::hostileNamesAreQuoted()

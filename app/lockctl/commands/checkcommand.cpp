@@ -28,7 +28,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits)
     if (limits.maxHeld) { // else nobody asks how old a lock is
         const auto read = [&](Session &session) { return readTableLocks(session, {}, &tables); };
         if (const auto error = poll.server().ask(read))
-            tables.notes.append(error->toString());
+            tables.unread.append({u"any lock table"_s, false, error});
     }
     return checkWaits(poll.waits(), limits, tables);
 }

@@ -21,6 +21,7 @@ struct ReleaseArguments
     std::string prefix;
     std::string session;
     std::string table;
+    std::string profile;
     std::string reason;
     std::string server;
     bool dryRun = false;
@@ -149,6 +150,7 @@ int releaseRow(const Globals &globals, const ReleaseArguments &arguments)
     return releaseTableRow(globals,
                            {.table = QString::fromStdString(arguments.table),
                             .token = arguments.token,
+                            .profile = QString::fromStdString(arguments.profile),
                             .reason = QString::fromStdString(arguments.reason),
                             .server = arguments.server,
                             .dryRun = arguments.dryRun});
@@ -189,6 +191,12 @@ void addRelease(CLI::App &app, Globals &globals)
                                    "The row with this token of another program's lock table, as `list --all` names it: "
                                    "SCHEMA.TABLE")
                       ->type_name("T");
+    command
+        ->add_option("--profile", arguments->profile,
+                     "With --table: this program's it is, though its name is not; `list --all` shows such a table as "
+                     "one that \"looks like\" the program's")
+        ->type_name("NAME")
+        ->needs(table);
     addReason(*command, arguments->reason, "Why; kept with the event");
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");

@@ -30,13 +30,27 @@ std::optional<LockError> readTable(Session &session, const QString &table, Table
     return readTableLocks(session, options, found);
 }
 
+int unreadable(const Globals &globals, const UnreadTable &table)
+{
+    const QString text =
+        u"nothing was done: %1 cannot be read: %2"_s.arg(printable(table.place), printable(table.error->toString()));
+    if (globals.json)
+        printJson(QJsonObject{{u"outcome"_s, u"failed"_s}, {u"text"_s, text}, {u"rows"_s, 0}});
+    printError(text);
+    return exitCodeFor(*table.error);
+}
+
 /// The row that was shown. None after an error; then `*exitCode` is set.
-std::optional<TableLock> findRow(Session &session, const TableReleaseArguments &arguments, ServerTime *now,
-                                 int *exitCode)
+std::optional<TableLock> findRow(const Globals &globals, Session &session, const TableReleaseArguments &arguments,
+                                 ServerTime *now, int *exitCode)
 {
     TableLocks found;
     if (const auto error = readTable(session, arguments.table, &found)) {
         *exitCode = printError(*error);
+        return std::nullopt;
+    }
+    if (!found.unread.isEmpty() && found.unread.first().error) {
+        *exitCode = unreadable(globals, found.unread.first());
         return std::nullopt;
     }
     warnAboutTables(found);
@@ -64,9 +78,12 @@ QString heldText(const TableLock &lock, ServerTime now)
     return lock.since ? text + u" for "_s + formatCoarseDuration(now - *lock.since) : text;
 }
 
-int preview(const Globals &globals, const TableLock &lock, ServerTime now)
+int preview(const Globals &globals, Session &session, const TableReleaseOrder &order, ServerTime now)
 {
-    const QString refusal = tableReleaseRefusal(lock);
+    const TableLock &lock = order.lock;
+    QString refusal;
+    if (const auto error = lookUpTableRefusal(session, order, &refusal))
+        return printError(*error);
     const QString statement = refusal.isEmpty() ? QString::fromUtf8(tableReleaseStatement(lock)) : QString();
     if (globals.json) {
         printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
@@ -76,7 +93,7 @@ int preview(const Globals &globals, const TableLock &lock, ServerTime now)
                               {u"statement"_s, textOrNull(statement)}});
         return Done;
     }
-    printLine(u"%1 (%2): %3"_s.arg(tableLockName(lock), printable(lock.table.profile.title), heldText(lock, now)));
+    printLine(u"%1 (%2): %3"_s.arg(tableLockName(lock), tableProfileText(lock), heldText(lock, now)));
     if (!refusal.isEmpty()) {
         printLine(u"Not released here: "_s + printable(refusal));
         return Done;
@@ -95,9 +112,13 @@ int preview(const Globals &globals, const TableLock &lock, ServerTime now)
 int report(const Globals &globals, const TableLock &lock, const TableReleaseReport &report)
 {
     const bool isDone = report.outcome == TableReleaseReport::Outcome::Released;
+    const bool isFailed = report.outcome == TableReleaseReport::Outcome::Failed;
     const QString text = tableLockName(lock) + u": "_s + printable(outcomeOf(report));
     if (globals.json)
-        printJson(QJsonObject{{u"outcome"_s, isDone ? u"released"_s : u"nothing"_s},
+        printJson(QJsonObject{{u"outcome"_s,
+                               isDone         ? u"released"_s
+                                   : isFailed ? u"failed"_s
+                                              : u"nothing"_s},
                               {u"text"_s, printable(outcomeOf(report))},
                               {u"rows"_s, report.rows}});
     else if (isDone)
@@ -106,7 +127,7 @@ int report(const Globals &globals, const TableLock &lock, const TableReleaseRepo
         printError(text);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
-    if (report.outcome == TableReleaseReport::Outcome::Failed)
+    if (isFailed)
         return exitCodeFor(report.error.value_or(LockError()));
     return isDone ? Done : NothingDone;
 }
@@ -127,16 +148,16 @@ int releaseTableRow(const Globals &globals, const TableReleaseArguments &argumen
     if (!session)
         return printError(refused);
     ServerTime now;
-    const auto lock = findRow(*session, arguments, &now, &exitCode);
+    const auto lock = findRow(globals, *session, arguments, &now, &exitCode);
     if (!lock)
         return exitCode;
+    const TableReleaseOrder order{*lock, AuditFile::operatorName(), arguments.reason, arguments.profile};
     if (arguments.dryRun)
-        return preview(globals, *lock, now);
+        return preview(globals, *session, order, now);
     const ServerAccess access = ServerAccess::ofCommand(target.url, !arguments.server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     AuditFile audit;
-    const TableReleaseOrder order{*lock, AuditFile::operatorName(), arguments.reason};
     return report(globals, *lock, releaseTableLock(*session, order, access, &audit));
 }
 

@@ -11,6 +11,7 @@ struct TableReleaseArguments
 {
     QString table; ///< "shop.shedlock"
     quint64 token = 0;
+    QString profile; ///< of a table whose name is none of its; else empty
     QString reason;
     std::string server;
     bool dryRun = false;

@@ -35,7 +35,7 @@ QString leftText(const TableLock &lock, ServerTime now)
 QString noteText(const TableLock &lock)
 {
     const QString note = lock.reason.isEmpty() ? lock.table.profile.note : lock.reason;
-    return note.isEmpty() ? printable(lock.table.profile.title) : printable(lock.table.profile.title + u": "_s + note);
+    return note.isEmpty() ? tableProfileText(lock) : tableProfileText(lock) + printable(u": "_s + note);
 }
 
 } // namespace
@@ -44,6 +44,11 @@ QString tableLockName(const TableLock &lock)
 {
     const QString name = printable(lock.name());
     return name.isEmpty() ? printable(lock.table.place()) : printable(lock.table.place()) + u' ' + name;
+}
+
+QString tableProfileText(const TableLock &lock)
+{
+    return printable(lock.table.isLookAlike ? u"looks like "_s + lock.table.profile.title : lock.table.profile.title);
 }
 
 QString stateText(TableLockState state)
@@ -79,6 +84,7 @@ QJsonObject toJson(const TableLock &lock, ServerTime now)
     QJsonObject json{{u"kind"_s, u"table"_s},
                      {u"mode"_s, u"table"_s},
                      {u"profile"_s, profile.id},
+                     {u"looksLike"_s, lock.table.isLookAlike},
                      {u"schema"_s, lock.table.schema},
                      {u"table"_s, lock.table.name},
                      {u"state"_s, stateText(lock.state)},
@@ -86,7 +92,7 @@ QJsonObject toJson(const TableLock &lock, ServerTime now)
                      {u"holder"_s, textOrNull(printable(lock.holder))},
                      {u"connectionId"_s, QJsonValue()},
                      {u"token"_s, number(lock.fingerprint())},
-                     {u"note"_s, profile.title},
+                     {u"note"_s, tableProfileText(lock)},
                      {u"reason"_s, textOrNull(lock.reason)},
                      {u"clock"_s, clockText(profile.clock)},
                      {u"needsZone"_s, lock.needsZone},

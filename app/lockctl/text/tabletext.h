@@ -11,6 +11,8 @@ namespace lockscope::ctl {
 
 /// "shop.shedlock nightly"
 QString tableLockName(const TableLock &lock);
+/// "ShedLock", "looks like ShedLock"
+QString tableProfileText(const TableLock &lock);
 QString stateText(TableLockState state);
 /// Lines for lockTable().
 QList<QStringList> tableLockCells(const QList<TableLock> &locks, ServerTime now);

@@ -70,11 +70,12 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
     return measured;
 }
 
-/// What is older than the transactions. One without an age is left out.
+/// What is older than the transactions. One without an age is left out, and so is what may be no lock table at all.
 void measureTables(const TableLocks &tables, Measured *measured)
 {
     for (const TableLock &lock : tables.locks) {
-        if (lock.state != TableLockState::Held || !lock.since || tables.clock.server - *lock.since <= measured->held)
+        const bool counts = lock.state == TableLockState::Held && !lock.table.isLookAlike;
+        if (!counts || !lock.since || tables.clock.server - *lock.since <= measured->held)
             continue;
         measured->held = tables.clock.server - *lock.since;
         measured->holder = 0;
@@ -178,6 +179,19 @@ QStringList unseen(const ServerWaits &waits)
     return others;
 }
 
+/// Those that are named as a program's and were not read whole, where somebody asks how old a lock is. Empty: none.
+QString unreadTables(const WaitLimits &limits, const TableLocks &tables)
+{
+    QStringList names;
+    for (const UnreadTable &table : tables.unread) {
+        if (limits.maxHeld && !table.isLookAlike)
+            names.append(printable(table.place));
+    }
+    return names.isEmpty()
+        ? QString()
+        : u"how old the locks of other programs are: not all of %1 was read"_s.arg(names.join(u", "_s));
+}
+
 QJsonObject toJson(CheckState state, const QString &text)
 {
     return {{u"state"_s, word(state).toLower()}, {u"text"_s, text},           {u"waitMs"_s, QJsonValue()},
@@ -224,6 +238,9 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
     if (state == CheckState::Ok && essential)
         return unknownCheck(sourceText(essential->source) + u": "_s
                             + printable((essential->reason + u' ' + essential->remedy).trimmed()));
+    const QString unread = unreadTables(limits, tables);
+    if (state == CheckState::Ok && !unread.isEmpty())
+        return unknownCheck(unread);
     QStringList others = unseen(waits);
     if (!tables.notes.isEmpty())
         others.append(u"some lock tables of other programs"_s);
