@@ -63,7 +63,9 @@ int runWindow(const Options &options, const QString &password)
                 connection.open(connection.privateProfile(), {});
         });
         ui::ServerProfile profile = ui::ServerProfile::privateServer(options.folder);
-        if (!options.url.user.isEmpty())
+        if (!options.recording.isEmpty())
+            profile = ui::ServerProfile::ofRecording(options.recording);
+        else if (!options.url.user.isEmpty())
             profile = host.window()->chooser()->profileOf(options.url);
         if (options.appearance().isPresenter)
             host.window()->showMaximized();

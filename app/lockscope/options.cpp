@@ -20,6 +20,7 @@ const QString kExamples =
     "  lockscope --demo                              the same, with simulated services\n"
     "  lockscope --url mysql://ops@db1:3306/locks    another server, read-only; the password is\n"
     "                                                taken from LOCKSCOPE_PASSWORD\n"
+    "  lockscope --recording night.lockscope         what was recorded, moment by moment\n"
     "  lockscope --tour /tmp/tour                    every page as a picture, without a display\n"_s;
 
 bool readSize(const QString &text, QSize *size)
@@ -46,6 +47,8 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
     const QCommandLineOption version({u"v"_s, u"version"_s}, u"Shows the version."_s);
     const QCommandLineOption url(u"url"_s, u"Looks at this server: mysql://user@host:port/schema?socket=%2Fpath."_s,
                                  u"url"_s);
+    const QCommandLineOption recording(u"recording"_s, u"Opens what `lockctl record` or a window has recorded."_s,
+                                       u"file"_s);
     const QCommandLineOption demo(u"demo"_s, u"Starts simulated services on the private server."_s);
     const QCommandLineOption tour(
         u"tour"_s, u"Renders every page from the live demo to pictures in <folder>, and ends."_s, u"folder"_s);
@@ -57,7 +60,7 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
     const QCommandLineOption folder(u"dir"_s, u"Data folder of the private server."_s, u"folder"_s);
     QCommandLineOption service(u"demo-service"_s, {}, u"name"_s);
     service.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({help, version, url, demo, tour, theme, language, presenter, size, folder, service});
+    parser.addOptions({help, version, url, recording, demo, tour, theme, language, presenter, size, folder, service});
     if (!parser.parse(QStringList(QCoreApplication::applicationName()) + arguments)) {
         *text = parser.errorText();
         return Start::Refuse;
@@ -76,6 +79,7 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
     options->isDemo = parser.isSet(demo) || parser.isSet(tour);
     options->tourFolder = parser.value(tour);
     options->folder = parser.value(folder);
+    options->recording = parser.value(recording);
     options->demoService = parser.value(service);
     const QString address = parser.isSet(url) ? parser.value(url) : qEnvironmentVariable("LOCKSCOPE_URL");
     if (!parser.positionalArguments().isEmpty())

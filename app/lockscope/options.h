@@ -19,6 +19,7 @@ struct Options
     std::optional<QString> language; ///< the same
     bool isPresenter = false;
     ServerUrl url;         ///< empty: the private server
+    QString recording;     ///< a file instead of a server; empty: a server
     QString folder;        ///< of the private server's data; empty: the default one
     QString tourFolder;    ///< empty: no tour
     QString demoService;   ///< empty: not a demo service

@@ -26,7 +26,7 @@ public:
     ~LatencyFeed() override;
 
     /// Answered by pictureReady: once, or again and again when the question has no end. None: stop asking.
-    void ask(const std::optional<LatencyQuestion> &question);
+    virtual void ask(const std::optional<LatencyQuestion> &question);
     /// Ends without waiting; `stopped` follows. No other call may come after it.
     void stop();
 

@@ -72,6 +72,11 @@ void Monitor::watch(const std::optional<LockKey> &key)
     m_poller.post(&MonitorWorker::watch, key);
 }
 
+void Monitor::replay(const RecordedLookPtr &look)
+{
+    m_poller.post(&MonitorWorker::replay, look);
+}
+
 void Monitor::refresh()
 {
     m_poller.post(&MonitorWorker::poll);

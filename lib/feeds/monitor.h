@@ -13,6 +13,7 @@
 namespace lockscope {
 
 class ListWorker;
+struct RecordedLook;
 class MonitorWorker;
 
 /// How the monitor stands with its server.
@@ -51,6 +52,9 @@ struct LockDetails
 /// Shared, because they may be long and go to several places.
 using LockListUpdatePtr = std::shared_ptr<const LockListUpdate>;
 
+/// The same.
+using RecordedLookPtr = std::shared_ptr<const RecordedLook>;
+
 /// Watches one server from a thread and a connection of its own. Never has two polls in flight and spends no more than
 /// a tenth of the time asking, whatever the interval says; where very many locks make a poll cost more than 100 ms it
 /// is still made once a second, up to half of the time.
@@ -82,6 +86,8 @@ public:
     void setLimit(int limit);
     /// The lock whose queue and events `detailsUpdated` brings; none to stop.
     void watch(const std::optional<LockKey> &key);
+    /// A look of a recording, in place of a server's: the monitor is not started.
+    void replay(const RecordedLookPtr &look);
     /// One poll now, also while paused.
     void refresh();
 

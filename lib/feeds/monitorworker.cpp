@@ -2,6 +2,7 @@
 #include "monitorworker.h"
 
 #include "locks/serverrows.h"
+#include "recording/recordedlook.h"
 
 #include "session/schema.h"
 
@@ -62,6 +63,8 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
     if (m_watched == key)
         return;
     m_watched = key;
+    if (key && m_recorded)
+        Q_EMIT detailsUpdated(recordedDetails());
     if (!key || !session())
         return;
     Poll poll;
@@ -131,6 +134,45 @@ LockDetails MonitorWorker::serversDetails() const
         if (const ServerSession *holder = m_waits->session(details.key.session))
             details.holder = *holder;
         details.rows = m_waits->rows.value(details.key.session);
+    }
+    return details;
+}
+
+void MonitorWorker::replay(const RecordedLookPtr &look)
+{
+    const bool isOther = !m_recorded || m_recorded->hasTables != look->hasTables;
+    m_recorded = look;
+    m_snapshot = look->locks;
+    m_others = m_snapshot; // the server's own are told from these
+    m_waits = std::make_shared<const ServerWaits>(look->waits);
+    m_held = heldLocks(*m_waits);
+    m_status.phase = look->hasTables ? Phase::Live : Phase::Failing;
+    m_status.server.version = look->capabilities.version;
+    m_status.server.family = look->capabilities.family;
+    m_status.error.reset();
+    if (!look->hasTables) {
+        m_status.error.emplace();
+        m_status.error->kind = LockError::Kind::SchemaMissing;
+    }
+    if (isOther)
+        Q_EMIT statusChanged(m_status);
+    publish();
+    if (m_watched)
+        Q_EMIT detailsUpdated(recordedDetails());
+}
+
+/// Of the watched lock; events are on their page.
+LockDetails MonitorWorker::recordedDetails() const
+{
+    if (traitsOf(m_watched->kind).isServers)
+        return serversDetails();
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = m_snapshot.clock;
+    details.queue = m_recorded->queues.value(*m_watched);
+    for (const LockRow &row : m_snapshot.rows) {
+        if (row.key == details.key)
+            details.lock = row;
     }
     return details;
 }

@@ -24,6 +24,7 @@ public:
     void setLimit(int limit);
     void setServerWaits(const ServerWaitsPtr &waits);
     void watch(const std::optional<LockKey> &key);
+    void replay(const RecordedLookPtr &look);
     void poll() override;
     void preview(const LockKey &key);
     void release(const ReleaseOrder &order, const ServerAccess &access);
@@ -54,6 +55,7 @@ private:
     std::optional<LockError> readDetails(std::optional<LockDetails> *read);
     QList<SharedLockRow> serversNow() const;
     LockDetails serversDetails() const;
+    LockDetails recordedDetails() const;
     void publish();
     void report(const Poll &poll);
     void onSucceeded();
@@ -74,6 +76,8 @@ private:
     QList<SharedLockRow> m_servers; ///< of these, as last published
     bool m_isCut = false;           ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
+
+    RecordedLookPtr m_recorded; ///< of a recording; null: a server is watched
 
     NewEvents m_newEvents;
 

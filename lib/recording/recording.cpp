@@ -12,8 +12,11 @@ namespace lockscope {
 
 namespace {
 
+using namespace std::chrono_literals;
 using Kind = RecordedMark::Kind;
 using Use = RecordingDatabase::Use;
+
+constexpr Microseconds kMarkSlack = 1min;
 
 QString logOf(const QString &path)
 {
@@ -211,6 +214,18 @@ void Recording::eachLook(ServerTime from, ServerTime to, const std::function<boo
     }
 }
 
+/// Marks are of the time of their segment's looks, or a little before or after.
+bool Recording::mayHaveMarks(qint64 number, ServerTime from, ServerTime to) const
+{
+    const auto found = std::find_if(m_segments.cbegin(), m_segments.cend(),
+                                    [number](const Segment &segment) { return segment.number == number; });
+    if (found == m_segments.cend())
+        return true;
+    const auto next = std::next(found);
+    const bool isBefore = next != m_segments.cend() && next->from + kMarkSlack < from;
+    return !isBefore && found->from - kMarkSlack <= to;
+}
+
 QList<RecordedMark> Recording::marks(ServerTime from, ServerTime to, const QSet<Kind> &kinds)
 {
     QStringList numbers;
@@ -224,6 +239,8 @@ QList<RecordedMark> Recording::marks(ServerTime from, ServerTime to, const QSet<
         return true;
     };
     for (const qint64 segment : segmentsOf(*m_database)) {
+        if (!mayHaveMarks(segment, from, to))
+            continue;
         m_database->each(QStringLiteral("SELECT a, k, w, l, b FROM m%1 WHERE a BETWEEN ? AND ?%2 ORDER BY i")
                              .arg(segment)
                              .arg(wanted),

@@ -72,6 +72,7 @@ private:
     void countReadable(Segment *segment);
     qint64 lookAt(const Segment &segment, ServerTime time);
     bool rebuild(const Segment &segment, qint64 look, RecordedMoment *moment);
+    bool mayHaveMarks(qint64 number, ServerTime from, ServerTime to) const;
     bool isGap(ServerTime look, ServerTime time);
 
     RecordingInfo m_info;

@@ -28,7 +28,10 @@ AlarmBar::AlarmBar(ServerConnection *connection, QWidget *parent)
     connect(m_center, &AlarmCenter::changed, this, &AlarmBar::onChanged);
     connect(m_center, &AlarmCenter::announced, this, &AlarmBar::onAnnounced);
     connect(connection, &ServerConnection::opened, m_center, &AlarmCenter::forget);
-    connect(connection, &ServerConnection::listUpdated, m_center, &AlarmCenter::onList);
+    connect(connection, &ServerConnection::listUpdated, m_center, [this, connection](const LockListUpdatePtr &update) {
+        if (!connection->isRecorded()) // what was is no alarm
+            m_center->onList(update);
+    });
 }
 
 void AlarmBar::onChanged(bool hasMore)

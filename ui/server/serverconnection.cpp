@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "serverconnection.h"
 
+#include "serverrecording.h"
 #include "session/schema.h"
 
 #include <QtCore/QSettings>
@@ -38,6 +39,7 @@ ServerConnection::ServerConnection(QObject *parent)
     , m_clock(this)
     , m_last(std::make_shared<LockListUpdate>())
     , m_operatorTimer(this)
+    , m_recording(new ServerRecording(this))
 {
     m_operatorTimer.setSingleShot(true);
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
@@ -73,7 +75,9 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     Q_EMIT opened();
     Q_EMIT modeChanged();
     Q_EMIT statusChanged();
-    if (profile.isPrivate && m_target.url.socket.isEmpty())
+    if (isRecorded())
+        startReplay();
+    else if (profile.isPrivate && m_target.url.socket.isEmpty())
         startPrivateServer();
     else
         startFeeds();
@@ -81,10 +85,10 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
 
 void ServerConnection::note(const ServerProfile &profile)
 {
-    if (profile.isPrivate) {
+    if (profile.isPrivate)
         m_privateFolder = profile.folder;
+    if (profile.isPrivate || isRecorded())
         return;
-    }
     m_visited.removeIf([&profile](const ServerProfile &before) { return before.url == profile.url; });
     m_visited.append(profile);
 }
@@ -171,6 +175,7 @@ void ServerConnection::retireFeeds()
         feed->stop();
     };
     std::apply([&retire](auto &...feeds) { (retire(feeds.release()), ...); }, m_feeds);
+    m_replay.reset();
 }
 
 void ServerConnection::onStatus(const MonitorStatus &status)
@@ -196,7 +201,7 @@ void ServerConnection::onIdentity(const QString &identity)
 
 void ServerConnection::freezeClock()
 {
-    m_clock.setFrozen(m_isPaused || m_status.isFailing());
+    m_clock.setFrozen(m_isPaused || m_status.isFailing() || isRecorded());
 }
 
 bool ServerConnection::isOperator() const
@@ -218,7 +223,7 @@ std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
 
 void ServerConnection::startOperatorMode()
 {
-    if (m_profile.isPrivate)
+    if (m_profile.isPrivate || isRecorded())
         return;
     m_operatorTimer.start(m_operatorTime);
     Q_EMIT modeChanged();
@@ -232,7 +237,7 @@ void ServerConnection::endOperatorMode()
 
 void ServerConnection::setPaused(bool paused)
 {
-    if (m_isPaused == paused)
+    if (m_isPaused == paused || isRecorded())
         return;
     m_isPaused = paused;
     freezeClock();
@@ -297,6 +302,8 @@ void ServerConnection::sendTracked()
 
 void ServerConnection::refresh()
 {
+    if (isRecorded())
+        return;
     if (!m_profile.isPrivate || !m_profile.url.socket.isEmpty() || !m_status.isFailing())
         refreshFeeds();
     else if (isOpen())

@@ -4,6 +4,7 @@
 #include "backgroundcalls.h"
 #include "feeds/latencyfeed.h"
 #include "feeds/monitor.h"
+#include "feeds/replayfeed.h"
 #include "feeds/waitsfeed.h"
 #include "liveclock.h"
 #include "privateserver/privateserver.h"
@@ -14,6 +15,8 @@
 #include <tuple>
 
 namespace lockscope::ui {
+
+class ServerRecording;
 
 /// The one server that the window looks at: its profile, its feeds, and whether anything may be changed there.
 /// Pages talk to the feeds and never to a server. GUI thread only; nothing here blocks.
@@ -40,6 +43,12 @@ public:
     /// With the password that it was opened with; for work of its own beside the monitor's.
     const SessionTarget &target() const { return m_target; }
     bool isOpen() const { return feed<Monitor>() != nullptr; }
+    /// What is shown is a moment of a recording: nothing is live, and nothing can be changed.
+    bool isRecorded() const { return !m_profile.recording.isEmpty(); }
+    /// What a person has recorded of the server.
+    ServerRecording *recording() const { return m_recording; }
+    /// Of a recording: another moment.
+    void showMoment(ServerTime at);
     /// Null while there is none.
     template<typename Feed>
     Feed *feed() const
@@ -129,9 +138,15 @@ Q_SIGNALS:
     void restarted(ServerTime at);
     void pausedChanged(bool paused);
     void waitsOffChanged();
+    /// A recording can be moved through from here on.
+    void replayOpened(const lockscope::RecordingInfo &info, const QList<lockscope::Incident> &incidents);
+    void momentShown(const lockscope::ReplayedMomentPtr &moment);
 
 private:
     void openWith(const ServerProfile &profile, const QString &password, const DeadlockInboxPtr &deadlocks);
+    void startReplay();
+    void onMoment(const ReplayedMomentPtr &moment);
+    void onReplayFailed(const QString &why);
     void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
@@ -164,6 +179,8 @@ private:
     bool m_isHidden = false;
     /// Of the thread that starts the server too, so that it counts also when nobody waits for the answer any more.
     std::shared_ptr<PrivateServerUser> m_privateUser = std::make_shared<PrivateServerUser>();
+    ServerRecording *m_recording;
+    std::unique_ptr<ReplayFeed> m_replay; ///< of a recording
     /// Last, so that they go before what their signals reach.
     std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>> m_feeds;
 };

@@ -4,6 +4,7 @@
 #include "console/consoleurl.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QFileInfo>
 #include <QtCore/QSettings>
 
 #include <array>
@@ -57,8 +58,18 @@ ServerProfile ServerProfile::unnamed(const ServerUrl &url)
     return profile;
 }
 
+ServerProfile ServerProfile::ofRecording(const QString &path)
+{
+    ServerProfile profile;
+    profile.name = QFileInfo(path).fileName();
+    profile.recording = path;
+    return profile;
+}
+
 QString ServerProfile::address() const
 {
+    if (!recording.isEmpty())
+        return {};
     if (isPrivate)
         return folder;
     return addressOf(url);

@@ -20,12 +20,15 @@ struct ServerProfile
     ServerUrl url;          ///< empty for the private server: it is known once that runs
     bool isPrivate = false; ///< Lockscope's own server
     QString folder;         ///< of the private server's data; empty = the default one
+    QString recording;      ///< a file instead of a server; empty: a server
     Tint tint = Tint::None;
     bool remembersPassword = false; ///< in the desktop's keyring
     bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
     QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
 
     static ServerProfile privateServer(const QString &folder = {});
+    /// What a recording has, called by its file.
+    static ServerProfile ofRecording(const QString &path);
     /// One that nobody named: it is called by its address.
     static ServerProfile unnamed(const ServerUrl &url);
     /// "db1:3307" or the socket's path, always whole: two servers may run on one host. Of the private server its

@@ -7,6 +7,8 @@
 #include "newwindow.h"
 #include "pageexport.h"
 #include "pagerail.h"
+#include "recordcontrol.h"
+#include "replaybar.h"
 #include "statusline.h"
 #include "topbar.h"
 #include "ui/actions/killcontroller.h"
@@ -115,7 +117,10 @@ void MainWindow::connectDesks()
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
     connect(m_locks, &LocksPage::killRequested, m_kills, &KillController::ask);
     m_connection->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
-    connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), &AlarmCenter::onPicture);
+    connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), [this](const WaitPicturePtr &picture) {
+        if (!m_connection->isRecorded())
+            m_alarms->center()->onPicture(picture);
+    });
     m_connection->follow(&WaitsFeed::killProgressed, m_kills, &KillController::onProgressed);
     connect(m_connection, &ServerConnection::killed, m_kills, &KillController::onKilled);
     connect(m_kills, &KillController::ordered, m_connection, &ServerConnection::kill);
@@ -161,10 +166,13 @@ void MainWindow::setupFrame()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_top);
+    column->addWidget(m_replay = new ReplayBar(m_connection, this));
     column->addLayout(middle, 1);
     setCentralWidget(central);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
+    m_record =
+        new RecordControl(m_connection, {m_actions->record, m_actions->openRecording}, m_messages, statusBar(), this);
     new FocusRing(this);
 }
 
@@ -222,7 +230,7 @@ void MainWindow::connectSignals()
     });
     connect(m_connection, &ServerConnection::modeChanged, this, [this] {
         m_actions->operatorMode->setChecked(m_connection->isOperator());
-        m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate);
+        m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate && !m_connection->isRecorded());
         if (m_connection->isOperator() && m_messages->text() == m_refused)
             m_messages->clear();
     });
@@ -360,6 +368,10 @@ bool MainWindow::isEnding()
 
 void MainWindow::askOperatorMode()
 {
+    if (m_connection->isRecorded()) {
+        m_messages->show(MessageBar::Level::Info, tr("This is a recording: nothing of it can be changed."));
+        return;
+    }
     QMessageBox box(this);
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));

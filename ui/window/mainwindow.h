@@ -27,6 +27,8 @@ class MessageBar;
 class Page;
 class PageRail;
 class PreparedController;
+class RecordControl;
+class ReplayBar;
 class ReleaseController;
 class ServerChooser;
 class ServerConnection;
@@ -57,6 +59,8 @@ public:
     KillController *killController() const { return m_kills; }
     PreparedController *preparedController() const { return m_prepared; }
     StatusLine *statusLine() const { return m_status; }
+    ReplayBar *replayBar() const { return m_replay; }
+    RecordControl *recordControl() const { return m_record; }
     void showPage(int page);
     int page() const;
     void clearMessage();
@@ -122,6 +126,8 @@ private:
     EventsPage *m_events;
     LessonsPage *m_lessons;
     TopBar *m_top = nullptr;
+    ReplayBar *m_replay = nullptr;
+    RecordControl *m_record = nullptr;
     StatusLine *m_status;
     Appearance m_appearance;
     bool m_remembersState = true;

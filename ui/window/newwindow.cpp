@@ -18,7 +18,9 @@ QStringList windowArguments(const ServerProfile &server, const Appearance &appea
         words += {u"--language"_s, appearance.language};
     if (appearance.isPresenter)
         words += u"--presenter"_s;
-    if (!server.isPrivate && !server.url.user.isEmpty())
+    if (!server.recording.isEmpty())
+        words += {u"--recording"_s, server.recording};
+    else if (!server.isPrivate && !server.url.user.isEmpty())
         words += {u"--url"_s, server.url.toString()};
     else if (!server.folder.isEmpty())
         words += {u"--dir"_s, server.folder};

@@ -109,6 +109,8 @@ QString StatusLine::ageText(const LiveClock &clock) const
 {
     if (!clock.isKnown())
         return tr("no data yet");
+    if (m_connection->isRecorded())
+        return tr("recorded, not live");
     // Tenths, always: digits that change their unit ten times a second cannot be read.
     const double age = std::chrono::duration<double>(clock.age()).count();
     const QString text =
@@ -125,6 +127,7 @@ void StatusLine::showNow()
     m_server->setToolTip(
         CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
     m_age->setText(ageText(*poll.clock));
+    m_cost->setVisible(!m_connection->isRecorded());
     m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(poll.cost)) : tr("no poll yet"));
     const QString shown = (poll.isOfMatches ? tr("shown %1 of %2 that match") : tr("shown %1 of %2"))
                               .arg(CommonText::count(poll.shown), CommonText::count(poll.total));

@@ -57,6 +57,7 @@ TopBar::TopBar(ServerConnection *connection, const Actions &actions, QWidget *pa
     , m_connectTo(actions.connectTo)
     , m_server(new QToolButton(this))
     , m_mode(new QToolButton(this))
+    , m_pause(makeButton(actions.pause, this))
     , m_interval(new QToolButton(this))
     , m_servers(new QMenu(tr("&Server"), this))
     , m_intervals(new QMenu(tr("P&oll interval"), this))
@@ -80,7 +81,7 @@ TopBar::TopBar(ServerConnection *connection, const Actions &actions, QWidget *pa
     row->addStretch(1);
     row->addWidget(makeButton(actions.palette, this));
     row->addStretch(1);
-    row->addWidget(makeButton(actions.pause, this));
+    row->addWidget(m_pause);
     row->addWidget(m_interval);
     connect(connection, &ServerConnection::opened, this, &TopBar::showServer);
     connect(connection, &ServerConnection::modeChanged, this, &TopBar::showMode);
@@ -130,6 +131,8 @@ void TopBar::showServer()
     m_server->setIcon(profile.tint == Tint::None ? svgIcon(u"server"_s) : Tints::icon(profile.tint));
     m_server->setText(CommonText::onButton(fontMetrics().elidedText(name, Qt::ElideMiddle, 260)));
     m_server->setAccessibleName(tr("Server %1").arg(name));
+    for (QToolButton *ofPolls : {m_mode, m_pause, m_interval})
+        ofPolls->setVisible(!m_connection->isRecorded());
     showMode();
     update(); // the stripe
 }

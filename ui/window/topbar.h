@@ -51,6 +51,7 @@ private:
     QAction *m_connectTo;
     QToolButton *m_server;
     QToolButton *m_mode;
+    QToolButton *m_pause;
     QToolButton *m_interval;
     QMenu *m_servers;
     QMenu *m_intervals;

@@ -27,6 +27,8 @@ WindowActions::WindowActions(QObject *parent)
           make({}, tr("Start &demo"), {}, tr("Simulated services on the private server take locks and wait for them")))
     , newWindow(make({}, tr("New &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
                      tr("Watch another server beside this one")))
+    , record(make({}, tr("Recor&d…"), {}, tr("Keep what the locks of this server do in a file, until you end it")))
+    , openRecording(make({}, tr("Open recordin&g…"), {}, tr("Move through the time of a recording")))
     , exportList(make(u"export"_s, tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                       tr("Save what the page shows as a file")))
     , quit(make({}, tr("&Quit"), QKeySequence::Quit, tr("Close Lockscope")))
@@ -49,6 +51,7 @@ WindowActions::WindowActions(QObject *parent)
     new OverTyping(exportList);
     filter->setShortcuts({filter->shortcut(), QKeySequence::Find});
     pause->setCheckable(true);
+    record->setCheckable(true);
     operatorMode->setCheckable(true);
     presenter->setCheckable(true);
     utc->setCheckable(true);
@@ -147,6 +150,9 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     view->addMenu(tr("&Theme"))->addActions(themes);
     view->addMenu(tr("&Language"))->addActions(languages);
     view->addSeparator();
+    view->addAction(record);
+    view->addAction(openRecording);
+    view->addSeparator();
     view->addAction(newWindow);
     view->addAction(exportList);
     view->addAction(quit);
@@ -186,6 +192,8 @@ void WindowActions::addWords(const MenuOwners &owners)
         {owners.alarms, tr("alerts, thresholds, notifications")},
         {connectTo, tr("open, log in, server, host, database")},
         {exportList, tr("save, download, CSV")},
+        {record, tr("flight recorder, log, history")},
+        {openRecording, tr("replay, history, time line")},
         {quit, tr("exit")},
         {pause, tr("freeze, hold, stop")},
         {refresh, tr("reload, update, poll")},

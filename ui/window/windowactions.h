@@ -38,6 +38,8 @@ public:
     QAction *connectTo;
     QAction *startDemo;
     QAction *newWindow; ///< for another server beside this one
+    QAction *record;    ///< checked while a recording goes on
+    QAction *openRecording;
     QAction *exportList;
     QAction *quit;
     QAction *pause;

@@ -73,7 +73,11 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(m_empty, &EmptyState::actionClicked, m_filter, &FilterEdit::clear);
     connect(connection, &ServerConnection::opened, this, &EventsPage::onOpened);
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
-    connect(connection, &ServerConnection::feedsMade, this, [this] { m_record->setServer(m_connection->url()); });
+    connect(connection, &ServerConnection::feedsMade, this, [this] {
+        if (!m_connection->isRecorded())
+            m_record->setServer(m_connection->url());
+    });
+    connect(connection, &ServerConnection::momentShown, this, &EventsPage::onMoment);
     connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
     connect(m_record, &RecordReader::read, this, &EventsPage::onActs);
     connect(m_record, &RecordReader::isCurrent, this, &EventsPage::selectWanted);
@@ -136,6 +140,8 @@ void EventsPage::onEvents(const QList<Event> &events)
 
 void EventsPage::onActs(const QList<AuditLine> &acts, const QString &error)
 {
+    if (m_connection->isRecorded()) // the answer came late
+        return;
     m_view->keepPlace();
     m_model->setActs(acts);
     m_view->restorePlace();
@@ -143,6 +149,17 @@ void EventsPage::onActs(const QList<AuditLine> &acts, const QString &error)
         m_notice->clear();
     else
         m_notice->show(MessageBar::Level::Warning, tr("What was done from this machine cannot be listed."), error);
+    showEmpty();
+}
+
+/// What was there by then, and nothing of later.
+void EventsPage::onMoment(const ReplayedMomentPtr &moment)
+{
+    m_view->keepPlace();
+    m_model->clear();
+    m_model->add(moment->events);
+    m_model->setActs(moment->acts);
+    m_view->restorePlace();
     showEmpty();
 }
 

@@ -5,6 +5,7 @@
 
 #include "console/auditlog.h"
 #include "feeds/monitor.h"
+#include "feeds/replayfeed.h"
 
 class QSortFilterProxyModel;
 class QStackedLayout;
@@ -38,6 +39,7 @@ public:
 
 private:
     void onOpened();
+    void onMoment(const ReplayedMomentPtr &moment);
     void onEvents(const QList<Event> &events);
     void onActs(const QList<AuditLine> &acts, const QString &error);
     void onStatus();

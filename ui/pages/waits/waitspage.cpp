@@ -203,7 +203,7 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_isFailing = false;
     m_error->clear();
     m_list->setStale(false);
-    m_clock.setFrozen(m_connection->isPaused());
+    m_clock.setFrozen(m_connection->isPaused() || m_connection->isRecorded());
     m_clock.sync(waits->clock);
     if (m_picture && !isSameRun(m_picture->waits->identity, waits->identity))
         m_list->setPicture({}); // another run of the server gives the same numbers to others

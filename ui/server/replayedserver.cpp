@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The half of the connection that shows a recording: its feeds ask no server, and say what the file has.
+#include "serverconnection.h"
+
+namespace lockscope::ui {
+
+void ServerConnection::startReplay()
+{
+    m_replay = std::make_unique<ReplayFeed>(m_profile.recording);
+    m_feeds = {std::make_unique<Monitor>(m_target), std::make_unique<WaitsFeed>(m_target),
+               std::make_unique<ReplayedLatency>(m_replay.get())};
+    auto *monitor = feed<Monitor>();
+    monitor->setPaused(true); // they ask no server, whatever is set
+    feed<WaitsFeed>()->setPaused(true);
+    connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
+    connect(monitor, &Monitor::listUpdated, this, &ServerConnection::onList);
+    connect(m_replay.get(), &ReplayFeed::failed, this, &ServerConnection::onReplayFailed);
+    connect(m_replay.get(), &ReplayFeed::opened, this, &ServerConnection::replayOpened);
+    connect(m_replay.get(), &ReplayFeed::shown, this, &ServerConnection::onMoment);
+    Q_EMIT feedsMade();
+}
+
+void ServerConnection::showMoment(ServerTime at)
+{
+    if (m_replay)
+        m_replay->show(at);
+}
+
+void ServerConnection::onMoment(const ReplayedMomentPtr &moment)
+{
+    const RecordedLook &look = moment->moment.look;
+    feed<Monitor>()->replay(std::make_shared<const RecordedLook>(look));
+    Q_EMIT feed<WaitsFeed>()->updated(std::make_shared<const ServerWaits>(look.waits), look.capabilities);
+    Q_EMIT momentShown(moment);
+}
+
+void ServerConnection::onReplayFailed(const QString &why)
+{
+    MonitorStatus status;
+    status.phase = MonitorStatus::Phase::Failing;
+    status.error.emplace();
+    status.error->kind = LockError::Kind::BadRequest;
+    status.error->message = why;
+    onStatus(status);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "feeds/replayfeed.h"
+
+#include <QtWidgets/QWidget>
+
+class QAction;
+class QLabel;
+class QMenu;
+class QSlider;
+class QToolButton;
+
+namespace lockscope::ui {
+
+class ServerConnection;
+
+/// Above the pages while they show a recording: that they do, of when, and the way through time.
+class ReplayBar : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `connection` is not owned and must outlive the bar.
+    explicit ReplayBar(ServerConnection *connection, QWidget *parent = nullptr);
+
+    QSlider *slider() const { return m_slider; }
+    /// What is shown, as the bar says it.
+    QString text() const;
+    QAction *previousIncident() const { return m_previous; }
+    QAction *nextIncident() const { return m_next; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void onServer();
+    void onOpened(const RecordingInfo &info, const QList<Incident> &incidents);
+    void onMoment(const ReplayedMomentPtr &moment);
+    void fillIncidents();
+    void showAt(ServerTime at);
+    void showText();
+    void stepTo(int direction);
+    ServerTime timeOf(int value) const;
+    int valueOf(ServerTime time) const;
+
+    ServerConnection *const m_connection;
+    QAction *m_previous;
+    QAction *m_next;
+    QLabel *m_badge;
+    QLabel *m_time;
+    QLabel *m_notice;
+    QSlider *m_slider;
+    QToolButton *m_incidents;
+    QMenu *m_menu;
+    RecordingInfo m_info;
+    QList<Incident> m_found;
+    ServerTime m_at{};
+    ReplayedMomentPtr m_moment;
+};
+
+} // namespace lockscope::ui
