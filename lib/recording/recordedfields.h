@@ -5,6 +5,7 @@
 
 #include "itemarchive.h"
 #include "locks/snapshot.h"
+#include "locktables/tablelock.h"
 #include "waits/capabilities.h"
 
 namespace lockscope {
@@ -160,6 +161,20 @@ template<typename A>
 void fields(A &archive, PreparedTransaction &prepared)
 {
     archive(prepared.transaction, prepared.session, prepared.isAttached, prepared.xids, prepared.isTold);
+}
+
+template<typename A>
+void name(A &archive, TableLock &lock)
+{
+    archive(lock.table.schema, lock.table.name, lock.key);
+}
+
+template<typename A>
+void fields(A &archive, TableLock &lock)
+{
+    TableProfile &profile = lock.table.profile;
+    archive(profile.id, profile.title, profile.note, profile.clock, lock.values, lock.candidate, lock.holder,
+            lock.state, lock.reason, lock.since, lock.until, lock.isForever, lock.needsZone);
 }
 
 } // namespace lockscope

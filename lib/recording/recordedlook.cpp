@@ -24,7 +24,8 @@ enum Kind : char {
     KindServerLock = 'l',
     KindEdge = 'e',
     KindLost = 'o',
-    KindPrepared = 'p'
+    KindPrepared = 'p',
+    KindTable = 't'
 };
 
 void addEngine(RecordedLook &look, RecordedItems *items)
@@ -100,6 +101,7 @@ void addServer(RecordedLook &look, RecordedItems *items)
     addNamed(KindServerLock, look.waits.locks, items);
     addNamed(KindEdge, look.waits.edges, items);
     addNamed(KindLost, look.waits.lost, items);
+    addNamed(KindTable, look.tables, items);
     for (auto it = look.waits.prepared.cbegin(); it != look.waits.prepared.cend(); ++it) {
         quint64 number = it.key();
         PreparedTransaction prepared = it.value();
@@ -176,6 +178,9 @@ void readItem(ItemReader &item, RecordedLook *look)
     case KindEdge:
         waits.edges.append(readNamed<WaitEdge>(item));
         break;
+    case KindTable:
+        look->tables.append(readNamed<TableLock>(item));
+        break;
     case KindLost:
         waits.lost.append(readNamed<LostWaiter>(item));
         break;
@@ -199,6 +204,9 @@ void sort(RecordedLook *look)
               [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     for (QList<Waiter> &queue : look->queues)
         std::sort(queue.begin(), queue.end(), [](const Waiter &a, const Waiter &b) { return a.position < b.position; });
+    std::sort(look->tables.begin(), look->tables.end(), [](const TableLock &a, const TableLock &b) {
+        return std::tie(a.table.schema, a.table.name, a.key) < std::tie(b.table.schema, b.table.name, b.key);
+    });
     ServerWaits &waits = look->waits;
     std::sort(waits.sources.begin(), waits.sources.end(),
               [](const SourceStatus &a, const SourceStatus &b) { return a.source < b.source; });

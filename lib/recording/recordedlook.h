@@ -2,6 +2,7 @@
 #pragma once
 
 #include "locks/snapshot.h"
+#include "locktables/tablelock.h"
 #include "recordeditems.h"
 #include "statementkeeping.h"
 #include "waits/capabilities.h"
@@ -16,6 +17,8 @@ struct RecordedLook
     bool hasTables = false; ///< false: there are no lock tables, or they may not be read
     LockSnapshot locks;
     QMap<LockKey, QList<Waiter>> queues; ///< of the locks that most wait for
+    /// Of other programs' tables, with what of their profiles is shown; judged by the row locks of then.
+    QList<TableLock> tables;
     ServerWaits waits;
     Capabilities capabilities;
 };

@@ -2,6 +2,8 @@
 #include "recordingpoll.h"
 
 #include "locks/leasereader.h"
+#include "locktables/profilelibrary.h"
+#include "locktables/rowlockholders.h"
 
 #include <algorithm>
 
@@ -14,6 +16,7 @@ using namespace std::chrono_literals;
 /// Queues cost a statement each.
 constexpr int kMaxQueues = 20;
 constexpr Microseconds kLatencySlot = 10s;
+constexpr auto kTablesEvery = 5s;
 /// Engines write every 5 s, and a statement may take a while.
 constexpr Microseconds kMayGrow = 8s;
 
@@ -27,6 +30,7 @@ std::optional<LockError> unlessPartOnly(std::optional<LockError> error)
 
 RecordingPoll::RecordingPoll(std::chrono::milliseconds interval)
     : m_interval(interval)
+    , m_tableReader(allProfiles(ownProfileFolder()), applicationZones())
     , m_begunHere(QDateTime::currentDateTimeUtc())
 {
 }
@@ -56,6 +60,8 @@ std::optional<LockError> RecordingPoll::read(Session &session, RecordedNews *new
     if (!m_begunAt)
         m_begunAt = news->look.waits.clock.server;
     if (auto error = readEngine(session, news))
+        return error;
+    if (auto error = readTables(session, &news->look))
         return error;
     return readDeadlocks(session, news);
 }
@@ -95,6 +101,23 @@ std::optional<LockError> RecordingPoll::readQueues(LeaseReader &reader, Recorded
         if (!queue.isEmpty())
             look->queues.insert(key, queue);
     }
+    return std::nullopt;
+}
+
+/// A statement for each table, so less often than the rest.
+std::optional<LockError> RecordingPoll::readTables(Session &session, RecordedLook *look)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_tablesReadAt || now - *m_tablesReadAt >= kTablesEvery) {
+        m_tablesReadAt = now;
+        TableLocks found;
+        if (auto error = unlessPartOnly(m_tableReader.read(session, {}, &found)))
+            return error;
+        m_tables = std::move(found);
+    }
+    look->tables = m_tables.locks;
+    if (!look->tables.isEmpty())
+        judgeByRowLocks(heldLocks(look->waits), look->waits, &look->tables);
     return std::nullopt;
 }
 

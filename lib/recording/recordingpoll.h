@@ -4,6 +4,7 @@
 #include "console/polledsession.h"
 #include "deadlocks/deadlockfeed.h"
 #include "locks/newevents.h"
+#include "locktables/tablereader.h"
 #include "recordedlook.h"
 #include "recordedmark.h"
 #include "waits/waitsreader.h"
@@ -41,6 +42,7 @@ private:
     std::optional<LockError> read(Session &session, RecordedNews *news);
     std::optional<LockError> readEngine(Session &session, RecordedNews *news);
     std::optional<LockError> readQueues(LeaseReader &reader, RecordedLook *look);
+    std::optional<LockError> readTables(Session &session, RecordedLook *look);
     std::optional<LockError> readDeadlocks(Session &session, RecordedNews *news);
     std::optional<LockError> readLatency(Session &session, RecordedNews *news);
     void readActs(RecordedNews *news);
@@ -52,6 +54,9 @@ private:
     SteadyTimes m_times;
     NewEvents m_events;
     std::optional<DeadlockFeed> m_deadlocks; ///< none before its first reading, which finds what was before
+    TableReader m_tableReader;
+    TableLocks m_tables; ///< as read last
+    std::optional<std::chrono::steady_clock::time_point> m_tablesReadAt;
     AuditLog m_audit;
     std::optional<ServerTime> m_begunAt; ///< on the server's clock
     QDateTime m_begunHere;               ///< on this machine's

@@ -137,6 +137,11 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
 {
     QFETCH(bool, tellsMost);
     useServer(tellsMost);
+    m_observer->run(
+        "CREATE TABLE shop.shedlock (name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL, "
+        "locked_at TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), locked_by VARCHAR(255) NOT NULL)");
+    m_observer->run(
+        "INSERT INTO shop.shedlock VALUES ('report', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, UTC_TIMESTAMP(3), 'a7')");
     const auto recording = startRecording();
     const QDateTime quiet = now();
     // An idle transaction, ten waiters, an ALTER behind them, and a user-level lock.
@@ -180,7 +185,9 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
     QCOMPARE(root[u"waitersBehind"_s].toInt(), kWaiters + 1);
     const CtlResult list =
         ctl().run({u"list"_s, u"--all"_s, u"--recording"_s, file(), u"--at"_s, worst.toString(Qt::ISODateWithMs)});
-    QVERIFY2(list.exitCode == 0 && list.out.contains("nightly") && list.out.contains("shop.stock"), list.text());
+    QVERIFY2(list.exitCode == 0 && list.out.contains("nightly") && list.out.contains("shop.stock")
+                 && list.out.contains("shop.shedlock report"),
+             list.text());
 
     const QJsonObject report = ctl().run({u"recording"_s, u"report"_s, file(), u"--json"_s}).object();
     const QJsonArray incidents = report[u"incidents"_s].toArray();

@@ -88,6 +88,18 @@ RecordedLook lookOfAllKinds()
     look.waits = waitsOfAllKinds();
     look.queues.insert(look.locks.rows.first()->key,
                        {{1, owner(), "n", 5, u"a@b"_s, kNow - 1s, 30s}, {2, owner(), {}, {}, {}, {}, {}}});
+    TableLock table;
+    table.table.schema = u"shop"_s;
+    table.table.name = u"shedlock"_s;
+    table.table.profile.id = u"shedlock"_s;
+    table.table.profile.title = u"ShedLock"_s;
+    table.table.profile.clock = TableClock::Application;
+    table.key = "nightly";
+    table.values = {QByteArray("nightly"), std::nullopt};
+    table.holder = "a7";
+    table.state = TableLockState::Held;
+    table.until = kNow + 60s;
+    look.tables = {table};
     look.capabilities.version = u"10.11.19-MariaDB"_s;
     look.capabilities.mayProcess = true;
     look.capabilities.killProcedure = "rds_kill";
@@ -156,6 +168,8 @@ void TestRecording::everythingOfALookComesBack()
     QVERIFY(read.locks.rows == look.locks.rows);
     QVERIFY(read.locks.counts == look.locks.counts);
     QVERIFY(read.queues == look.queues);
+    QVERIFY(read.tables == look.tables);
+    QCOMPARE(read.tables.first().fingerprint(), look.tables.first().fingerprint());
     QCOMPARE(read.waits.clock.server, kNow);
     QCOMPARE(read.waits.identity, look.waits.identity);
     QVERIFY(read.waits.sources == look.waits.sources);

@@ -192,8 +192,11 @@ int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)
         printError(u"only %1 of %2 are shown."_s.arg(rows.size()).arg(look.locks.counts.total()));
     ListPrinter printer(globals.json, all ? columnsOfNotes() : 0);
     printer.add(QList<LockRow>(rows.cbegin(), rows.cend()), moment.at);
+    TableLocks tables;
+    tables.locks = look.tables;
+    tables.clock = look.waits.clock;
     if (all)
-        printServers(&printer, rows, look.waits, look.capabilities, {});
+        printServers(&printer, rows, look.waits, look.capabilities, std::move(tables));
     printer.end();
     return Done;
 }
