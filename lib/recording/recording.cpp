@@ -59,6 +59,8 @@ std::unique_ptr<Recording> Recording::open(const QString &path, QString *error)
     if (!header)
         return nullptr;
     *error = header->objection(path);
+    if (error->isEmpty())
+        *error = RecordingDatabase::missingDriver();
     if (!error->isEmpty())
         return nullptr;
     QString damage;

@@ -83,6 +83,13 @@ RecordingDatabase::RecordingDatabase(const QString &path, Use use)
         m_error = m_database.lastError().text();
 }
 
+QString RecordingDatabase::missingDriver()
+{
+    return QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE"))
+        ? QString()
+        : QStringLiteral("Recordings need Qt's driver for SQLite: install libqt6sql6-sqlite.");
+}
+
 RecordingDatabase::~RecordingDatabase()
 {
     m_database.close();

@@ -54,6 +54,8 @@ public:
         ReadAlone ///< beside the file nothing is read or made: where the folder does not allow it
     };
     RecordingDatabase(const QString &path, Use use);
+    /// A sentence where Qt has no driver for such files here; empty: it has.
+    static QString missingDriver();
     ~RecordingDatabase();
     RecordingDatabase(const RecordingDatabase &) = delete;
     RecordingDatabase &operator=(const RecordingDatabase &) = delete;

@@ -89,6 +89,9 @@ std::optional<RecordingHeader> usableFile(const QString &path, QString *error)
 std::unique_ptr<RecordingWriter> RecordingWriter::open(const RecordingOptions &options, const QString &server,
                                                        QString *error)
 {
+    *error = RecordingDatabase::missingDriver();
+    if (!error->isEmpty())
+        return nullptr;
     auto lock = std::make_unique<QLockFile>(options.path + QStringLiteral(".lock"));
     lock->setStaleLockTime(0); // a program that is gone has left its lock, however old it is
     const auto header = usableFile(options.path, error);
