@@ -455,4 +455,75 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::DeadlockInspector</name>
+    <message numerus="yes">
+        <source>%n more are in the copied text.</source>
+        <translation>
+            <numerusform>%n more is in the copied text.</numerusform>
+            <numerusform>%n more are in the copied text.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlockText</name>
+    <message numerus="yes">
+        <source>%n more transaction(s) are not drawn.</source>
+        <translation>
+            <numerusform>%n more transaction is not drawn.</numerusform>
+            <numerusform>%n more transactions are not drawn.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are in the server&apos;s text.</source>
+        <translation>
+            <numerusform>%n more is in the server&apos;s text.</numerusform>
+            <numerusform>%n more are in the server&apos;s text.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Deadlock of %n transaction(s)</source>
+        <translation>
+            <numerusform>Deadlock of %n transaction</numerusform>
+            <numerusform>Deadlock of %n transactions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlocksPage</name>
+    <message numerus="yes">
+        <source>%n new deadlock(s)</source>
+        <translation>
+            <numerusform>%n new deadlock</numerusform>
+            <numerusform>%n new deadlocks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::IncidentReport</name>
+    <message numerus="yes">
+        <source>%n waited behind it.</source>
+        <translation>
+            <numerusform>%n waited behind it.</numerusform>
+            <numerusform>%n waited behind it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ReplayBar</name>
+    <message numerus="yes">
+        <source>%1: %n waited, up to %2</source>
+        <translation>
+            <numerusform>%1: %n waited, up to %2</numerusform>
+            <numerusform>%1: %n waited, up to %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n incidents</source>
+        <translation>
+            <numerusform>%n incident</numerusform>
+            <numerusform>%n incidents</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

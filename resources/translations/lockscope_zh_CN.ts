@@ -2460,10 +2460,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>启动私有服务器</translation>
     </message>
     <message>
-        <source>&amp;Copy name</source>
-        <translation>复制名称(&amp;C)</translation>
-    </message>
-    <message>
         <source>Install lock tables</source>
         <translation>安装锁所用的数据表</translation>
     </message>
@@ -2472,16 +2468,8 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>显示或隐藏所选锁的详情（Enter）</translation>
     </message>
     <message>
-        <source>Copy the resource&apos;s name (%1)</source>
-        <translation>复制资源名称（%1）</translation>
-    </message>
-    <message>
         <source>Locks</source>
         <translation>锁</translation>
-    </message>
-    <message>
-        <source>Filter by resource, owner or note</source>
-        <translation>按资源、所有者或备注筛选</translation>
     </message>
     <message>
         <source>Locks without a living session: %1</source>
@@ -2594,14 +2582,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>结束持有它们的会话（Del）</translation>
     </message>
     <message>
-        <source>%1 of %2 locks are shown, those with a queue first. The filter searches all of them.</source>
-        <translation>显示 %2 个锁中的 %1 个，有队列的在前。筛选会搜索全部。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 locks were read, those with a queue first. The buttons above choose among these; their numbers count all.</source>
-        <translation>已读取 %2 个锁中的 %1 个，有队列的优先。上方的按钮在其中选择；按钮上的数字是全部锁的数量。</translation>
-    </message>
-    <message>
         <source>&amp;End transaction…</source>
         <translation>结束事务(&amp;E)…</translation>
     </message>
@@ -2640,6 +2620,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
     </message>
     <message>
+        <source>Filter: words, or holder:ci waiters:&gt;3 kind:row</source>
+        <translation>筛选：词语，或 holder:ci waiters:&gt;3 kind:row</translation>
+    </message>
+    <message>
         <source>Every lock that is not free, as the server reports it twice a second.
 
 Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
@@ -2647,6 +2631,8 @@ Held: its session is alive. Orphan: its session is gone, but its time is not up.
 A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
 
 The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
 
 / filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
         <translation>所有非空闲的锁，服务器每秒报告两次。
@@ -2657,7 +2643,53 @@ The TTL bar counts down on the server&apos;s clock; a living holder renews it at
 
 TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
 
+筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
+
 / 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks are listed. The filter searches all of them.</source>
+        <translation>共 %2 个锁，已列出 %1 个。筛选会搜索全部。</translation>
+    </message>
+    <message>
+        <source>Until then the filter looks for the text as it stands.</source>
+        <translation>在此之前，筛选按原文查找。</translation>
+    </message>
+    <message>
+        <source>The filter knows no field &quot;%1&quot;. It has %2. A name with a colon belongs in quotation marks.</source>
+        <translation>筛选没有字段“%1”。可用字段：%2。带冒号的名称请放在引号中。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is nothing that %2 can be. It is one of %3.</source>
+        <translation>“%1”不是 %2 的取值。可取：%3。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number: write %2:3, %2:&gt;3 or %2:&lt;=3.</source>
+        <translation>“%1”不是数字：请写 %2:3、%2:&gt;3 或 %2:&lt;=3。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no duration: write %2:&gt;30s, %2:&lt;5m or %2:&gt;=2h.</source>
+        <translation>“%1”不是时长：请写 %2:&gt;30s、%2:&lt;5m 或 %2:&gt;=2h。</translation>
+    </message>
+    <message>
+        <source>After %1: there is nothing to look for.</source>
+        <translation>%1: 之后没有要查找的内容。</translation>
+    </message>
+    <message>
+        <source>A quotation mark is open.</source>
+        <translation>有一个引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks were read so far.</source>
+        <translation>共 %2 个锁，目前已读取 %1 个。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks were read. The buttons above choose among these, and count these.</source>
+        <translation>共 %2 个锁，已读取 %1 个。上面的按钮只在其中筛选和计数。</translation>
     </message>
 </context>
 <context>
@@ -2737,6 +2769,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).</source>
         <translation>持续 %1 分钟。每次都会再次询问，您的操作会以您的名字（%2）记录。</translation>
+    </message>
+    <message>
+        <source>This is a recording: nothing of it can be changed.</source>
+        <translation>这是录制：其中什么也不能更改。</translation>
     </message>
 </context>
 <context>
@@ -3098,6 +3134,10 @@ Waits since %3</source>
     <message>
         <source>locks: %1</source>
         <translation>锁：%1</translation>
+    </message>
+    <message>
+        <source>recorded, not live</source>
+        <translation>录制，非实时</translation>
     </message>
 </context>
 <context>
@@ -4168,6 +4208,30 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>Type of twice the size, in black and white, for a projector</source>
         <translation>字号加倍，黑白配色，适合投影</translation>
     </message>
+    <message>
+        <source>Recor&amp;d…</source>
+        <translation>录制(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Keep what the locks of this server do in a file, until you end it</source>
+        <translation>把这台服务器上锁的活动保存到文件，直到您停止</translation>
+    </message>
+    <message>
+        <source>Open recordin&amp;g…</source>
+        <translation>打开录制(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Move through the time of a recording</source>
+        <translation>在录制的时间中移动</translation>
+    </message>
+    <message>
+        <source>flight recorder, log, history</source>
+        <translation>记录，日志，历史</translation>
+    </message>
+    <message>
+        <source>replay, history, time line</source>
+        <translation>回放，历史，时间线</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::CommonText</name>
@@ -5231,30 +5295,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>错误 %1：%2</translation>
     </message>
     <message>
-        <source>insert into the gap before</source>
-        <translation>向之前的间隙插入</translation>
-    </message>
-    <message>
-        <source>gap before</source>
-        <translation>之前的间隙</translation>
-    </message>
-    <message>
-        <source>record</source>
-        <translation>记录</translation>
-    </message>
-    <message>
-        <source>record and gap before</source>
-        <translation>记录和之前的间隙</translation>
-    </message>
-    <message>
-        <source>shared</source>
-        <translation>共享</translation>
-    </message>
-    <message>
-        <source>exclusive</source>
-        <translation>排他</translation>
-    </message>
-    <message>
         <source>the end</source>
         <translation>末尾</translation>
     </message>
@@ -5411,6 +5451,14 @@ Back replays the lesson in a fresh schema. Lessons play on the private server, w
     <message>
         <source>Open a file… lists a lesson of your own, as does a file that is dropped on the library. It is read anew each time you choose it, and what is wrong with it stands in its place.</source>
         <translation>“打开文件…”把您自己的课程列入列表，把文件拖放到课程库上也一样。每次选中都会重新读取，其中的错误显示在课程的位置上。</translation>
+    </message>
+    <message>
+        <source>%1 and the account %2 are still on the server. The next lesson that is played there removes them.</source>
+        <translation>%1 和账户 %2 仍在服务器上。下一次在那里播放课程时会删除它们。</translation>
+    </message>
+    <message>
+        <source>First a prepared transaction of the lesson has to end, which is one of these:</source>
+        <translation>在此之前必须先结束本课的一个已准备的事务（XA），它是下列之一：</translation>
     </message>
 </context>
 <context>
@@ -6027,6 +6075,10 @@ What a lesson locks by GET_LOCK is a name of the whole server: others who use th
 
 本课用 GET_LOCK 锁住的名字是整个服务器共用的：使用同一名字的其他人会等待。陌生人的课程还可能结束他人的已准备事务（XA）。</translation>
     </message>
+    <message>
+        <source>No %1 server is installed here: install one, or name its program in %2.</source>
+        <translation>这里没有安装 %1 服务器：请安装一个，或在 %2 中指定其程序。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LessonFaultBox</name>
@@ -6147,6 +6199,762 @@ What a lesson locks by GET_LOCK is a name of the whole server: others who use th
     <message>
         <source>Played: everything was as the lesson expects.</source>
         <translation>已播放完：一切与课程的预期一致。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlockInspector</name>
+    <message>
+        <source>Select a deadlock to see who waited for whom, why, and what ends such deadlocks.</source>
+        <translation>选择一次死锁，查看谁在等待谁、原因以及如何避免此类死锁。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s own text</source>
+        <translation>服务器自己的文本</translation>
+    </message>
+    <message>
+        <source>No deadlock selected</source>
+        <translation>未选择死锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are in the copied text.</source>
+        <translation>
+            <numerusform>另有 %n 项在复制的文本中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>As the server sent it</source>
+        <translation>服务器发送的原文</translation>
+    </message>
+    <message>
+        <source>Its beginning; the whole of it is in the copied text.</source>
+        <translation>这是开头部分；全文在复制的文本中。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlockListModel</name>
+    <message>
+        <source>Last seen</source>
+        <translation>最近一次</translation>
+    </message>
+    <message>
+        <source>By the server&apos;s own clock, in its time zone</source>
+        <translation>按服务器自己的时钟和时区</translation>
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>How many of this shape were captured</source>
+        <translation>捕获到多少次此种形态的死锁</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>What such deadlocks have in common</source>
+        <translation>此类死锁的共同点</translation>
+    </message>
+    <message>
+        <source>Rolled back</source>
+        <translation>被回滚者</translation>
+    </message>
+    <message>
+        <source>The statement that was rolled back the last time</source>
+        <translation>最近一次被回滚的语句</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlockText</name>
+    <message numerus="yes">
+        <source>%n more transaction(s) are not drawn.</source>
+        <translation>
+            <numerusform>另有 %n 个事务未画出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deadlocks that the server found among transactions and ended by rolling one of them back. Deadlocks of the same statements, whatever their values, at the same indexes are one row: one cause, and one thing to change. The last one of them is drawn, with who waited for whom and for which entry of which index.
+
+A server keeps the text of its latest deadlock alone. Those that came between two looks are counted below the list, as not captured. What is listed here is kept until the window looks at another server.
+
+Deadlocks that lessons and the lab made on purpose are listed and said to be, and not counted beside the page&apos;s name.
+
+/ filters, Enter shows or hides the details, Ctrl+C copies everything as text, Ctrl+E exports the list or the picture, F5 asks the server now.</source>
+        <translation>服务器在事务之间发现死锁，并通过回滚其中一个来结束。语句相同（不论其值）且索引相同的死锁为一行：一个原因，一处需要修改。画出的是其中最近的一次：谁在等待谁，以及等待哪个索引的哪一项。
+
+服务器只保留最近一次死锁的文本。发生在两次查看之间的死锁计在列表下方，即“未捕获”。这里列出的内容会一直保留，直到窗口查看另一台服务器。
+
+课程和实验室有意造成的死锁也会列出并注明，但不计入页面名称旁的数目。
+
+/ 筛选，Enter 显示或隐藏详情，Ctrl+C 将全部内容复制为文本，Ctrl+E 导出列表或图，F5 立即询问服务器。</translation>
+    </message>
+    <message>
+        <source>Different orders</source>
+        <translation>顺序不同</translation>
+    </message>
+    <message>
+        <source>Shared, then alone</source>
+        <translation>先共享，后独占</translation>
+    </message>
+    <message>
+        <source>One gap</source>
+        <translation>同一间隙</translation>
+    </message>
+    <message>
+        <source>One unique key</source>
+        <translation>同一唯一键</translation>
+    </message>
+    <message>
+        <source>Different indexes</source>
+        <translation>索引不同</translation>
+    </message>
+    <message>
+        <source>Different tables</source>
+        <translation>表不同</translation>
+    </message>
+    <message>
+        <source>Not told</source>
+        <translation>未说明</translation>
+    </message>
+    <message>
+        <source>They locked the same rows in different orders.</source>
+        <translation>它们以不同的顺序锁定了相同的行。</translation>
+    </message>
+    <message>
+        <source>Each had a shared lock that it then wanted alone.</source>
+        <translation>每个事务都持有共享锁，随后又想独占它。</translation>
+    </message>
+    <message>
+        <source>They locked one gap, which is allowed, and then inserted into it, which is not.</source>
+        <translation>它们锁定了同一间隙（这是允许的），随后又向其中插入（这是不允许的）。</translation>
+    </message>
+    <message>
+        <source>Inserts of the same unique key waited for a row that was rolled back, and all got a shared lock.</source>
+        <translation>同一唯一键的多个插入在等待一行，该行被回滚后，它们都得到了共享锁。</translation>
+    </message>
+    <message>
+        <source>They reached the same rows by different indexes.</source>
+        <translation>它们通过不同的索引到达相同的行。</translation>
+    </message>
+    <message>
+        <source>They locked tables in different orders.</source>
+        <translation>它们以不同的顺序锁定了表。</translation>
+    </message>
+    <message>
+        <source>Why cannot be told from what the server printed.</source>
+        <translation>从服务器打印的内容无法得知原因。</translation>
+    </message>
+    <message>
+        <source>It prints who held what when innodb_deadlock_report is full.</source>
+        <translation>将 innodb_deadlock_report 设为 full 时，服务器会打印谁持有什么。</translation>
+    </message>
+    <message>
+        <source>Lock them in one order everywhere, by key for example.</source>
+        <translation>请在所有地方按同一顺序加锁，例如按键的顺序。</translation>
+    </message>
+    <message>
+        <source>Take the exclusive lock at first (FOR UPDATE).</source>
+        <translation>请一开始就取得排他锁（FOR UPDATE）。</translation>
+    </message>
+    <message>
+        <source>Insert first and act on a duplicate key, or use READ COMMITTED.</source>
+        <translation>请先插入并处理重复键，或使用 READ COMMITTED。</translation>
+    </message>
+    <message>
+        <source>Try the transaction again, or have the row there beforehand.</source>
+        <translation>请重试该事务，或事先准备好该行。</translation>
+    </message>
+    <message>
+        <source>Lock by the primary key first, or by one index everywhere.</source>
+        <translation>请先按主键加锁，或在所有地方使用同一索引。</translation>
+    </message>
+    <message>
+        <source>Use one order everywhere; a foreign key locks its parent too.</source>
+        <translation>请在所有地方使用同一顺序；外键也会锁定其父表。</translation>
+    </message>
+    <message>
+        <source>Try the transaction that was rolled back again.</source>
+        <translation>请重试被回滚的事务。</translation>
+    </message>
+    <message>
+        <source>no statement was printed</source>
+        <translation>未打印语句</translation>
+    </message>
+    <message>
+        <source>Transaction %1</source>
+        <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>Transaction %1, session %2</source>
+        <translation>事务 %1，会话 %2</translation>
+    </message>
+    <message>
+        <source>rolled back</source>
+        <translation>已回滚</translation>
+    </message>
+    <message>
+        <source>table %1</source>
+        <translation>表 %1</translation>
+    </message>
+    <message>
+        <source>end of the index</source>
+        <translation>索引末尾</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Transaction %1 waits for transaction %2: %3</source>
+        <translation>事务 %1 等待事务 %2：%3</translation>
+    </message>
+    <message>
+        <source>No statement was printed.</source>
+        <translation>未打印语句。</translation>
+    </message>
+    <message>
+        <source>(cut by the server)</source>
+        <translation>（被服务器截断）</translation>
+    </message>
+    <message>
+        <source>%1, open for %2</source>
+        <translation>%1，已打开 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more are in the server&apos;s text.</source>
+        <translation>
+            <numerusform>另有 %n 项在服务器的文本中。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>holds %1</source>
+        <translation>持有 %1</translation>
+    </message>
+    <message>
+        <source>%1 was rolled back.</source>
+        <translation>%1 被回滚。</translation>
+    </message>
+    <message>
+        <source>Once, at %1 by the server&apos;s clock</source>
+        <translation>一次，服务器时间 %1</translation>
+    </message>
+    <message>
+        <source>%1 times, at last at %2, first at %3 by the server&apos;s clock</source>
+        <translation>%1 次，最近于服务器时间 %2，首次于 %3</translation>
+    </message>
+    <message>
+        <source>Made on purpose by a lesson or the lab: all of it lies in the schema of one run.</source>
+        <translation>由课程或实验室有意造成：全部位于同一次运行的库中。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s text has no end: transactions, locks or who was rolled back may be missing.</source>
+        <translation>服务器的文本没有结尾：可能缺少事务、锁或被回滚者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deadlock of %n transaction(s)</source>
+        <translation>
+            <numerusform>%n 个事务的死锁</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How many there were is not known: the server&apos;s counter (innodb_metrics, lock_deadlocks) is off.</source>
+        <translation>不知道共有多少次：服务器的计数器（innodb_metrics，lock_deadlocks）已关闭。</translation>
+    </message>
+    <message>
+        <source>%1 not captured: they came between two looks, and the server keeps the text of the latest alone.</source>
+        <translation>%1 次未捕获：它们发生在两次查看之间，而服务器只保留最近一次的文本。</translation>
+    </message>
+    <message>
+        <source>%1 not captured before this window looked.</source>
+        <translation>此窗口查看之前有 %1 次未捕获。</translation>
+    </message>
+    <message>
+        <source>The server was started anew meanwhile and has forgotten those that are kept here.</source>
+        <translation>服务器其间重新启动过，已不再有这里保留的死锁。</translation>
+    </message>
+    <message>
+        <source>%1 older ones had to go for lack of room.</source>
+        <translation>因空间不足，已移除 %1 项较早的死锁。</translation>
+    </message>
+    <message>
+        <source>Picture of the deadlock</source>
+        <translation>死锁的图</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::DeadlocksPage</name>
+    <message>
+        <source>Deadlocks</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Filter by table, statement or reason</source>
+        <translation>按表、语句或原因筛选</translation>
+    </message>
+    <message>
+        <source>Copy dead&amp;lock as text</source>
+        <translation>将死锁复制为文本(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Deadloc&amp;k details</source>
+        <translation>死锁详情(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy everything known of the selected deadlock, with the server&apos;s own text (%1)</source>
+        <translation>复制所选死锁的全部已知内容，包括服务器的原文（%1）</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known of the selected deadlock (Enter)</source>
+        <translation>显示或隐藏所选死锁的已知内容（Enter）</translation>
+    </message>
+    <message>
+        <source>New deadlocks cannot be read. %1</source>
+        <translation>无法读取新的死锁。%1</translation>
+    </message>
+    <message>
+        <source>No deadlock matches</source>
+        <translation>没有匹配的死锁</translation>
+    </message>
+    <message>
+        <source>Hidden by the filter: %1.</source>
+        <translation>被筛选隐藏：%1。</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>This account may not read deadlocks</source>
+        <translation>此账户无权读取死锁</translation>
+    </message>
+    <message>
+        <source>The server shows them to accounts with the privilege PROCESS, which changes nothing and shows all sessions. Somebody who may grant it has to run this; then F5 reads them:</source>
+        <translation>服务器只向具有 PROCESS 权限的账户显示死锁；该权限不会更改任何内容，并显示所有会话。请有权授予者运行以下语句，然后按 F5 读取：</translation>
+    </message>
+    <message>
+        <source>Deadlocks cannot be read</source>
+        <translation>无法读取死锁</translation>
+    </message>
+    <message>
+        <source>Nothing can be shown yet</source>
+        <translation>尚无可显示的内容</translation>
+    </message>
+    <message>
+        <source>Looking for deadlocks…</source>
+        <translation>正在查找死锁…</translation>
+    </message>
+    <message>
+        <source>The message says why. Lockscope keeps trying.</source>
+        <translation>消息说明了原因。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>No deadlock was seen</source>
+        <translation>未见死锁</translation>
+    </message>
+    <message>
+        <source>A server ends a deadlock at once, by rolling one of the transactions back. It appears here a second later, with who waited for whom, and stays.</source>
+        <translation>服务器会立即通过回滚其中一个事务来结束死锁。一秒后它会出现在这里，显示谁在等待谁，并一直保留。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new deadlock(s)</source>
+        <translation>
+            <numerusform>%n 次新死锁</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::IncidentReport</name>
+    <message>
+        <source>Incident: %1</source>
+        <translation>事件：%1</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>As of</source>
+        <translation>截至</translation>
+    </message>
+    <message>
+        <source>What was blocked</source>
+        <translation>什么被阻塞</translation>
+    </message>
+    <message>
+        <source>By whom</source>
+        <translation>被谁阻塞</translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>What was done</source>
+        <translation>采取的措施</translation>
+    </message>
+    <message>
+        <source>Nobody waits for it.</source>
+        <translation>没有人等待它。</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>谁</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>自</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Nobody holds it any more.</source>
+        <translation>已无人持有。</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Fencing token</source>
+        <translation>栅栏令牌</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账号</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Transaction since</source>
+        <translation>事务开始于</translation>
+    </message>
+    <message>
+        <source>Of the holder, connection %1, that took the lock:</source>
+        <translation>持有者（连接 %1）取得锁的语句：</translation>
+    </message>
+    <message>
+        <source>Of the holder, connection %1, running:</source>
+        <translation>持有者（连接 %1）正在执行：</translation>
+    </message>
+    <message>
+        <source>Of the holder, connection %1, the last one:</source>
+        <translation>持有者（连接 %1）最后执行：</translation>
+    </message>
+    <message>
+        <source>Of connection %1, which waits:</source>
+        <translation>等待中的连接 %1：</translation>
+    </message>
+    <message>
+        <source>Nothing so far.</source>
+        <translation>目前没有。</translation>
+    </message>
+    <message>
+        <source>%1 asked for a release, which failed.</source>
+        <translation>%1 请求释放，但失败了。</translation>
+    </message>
+    <message>
+        <source>%1 asked for a release; the lock had changed hands, and nothing was done.</source>
+        <translation>%1 请求释放；锁已易手，未做任何操作。</translation>
+    </message>
+    <message>
+        <source>%1 released it by force (token %2): %3 It went to %4.</source>
+        <translation>%1 强制释放了它（令牌 %2）：%3 它交给了 %4。</translation>
+    </message>
+    <message>
+        <source>%1 released it by force (token %2): %3 It is free.</source>
+        <translation>%1 强制释放了它（令牌 %2）：%3 它现在空闲。</translation>
+    </message>
+    <message>
+        <source>%1 ended connection %2 of %3: %4</source>
+        <translation>%1 结束了 %3 的连接 %2：%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waited behind it.</source>
+        <translation>
+            <numerusform>有 %n 个在等待它。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 ended connection %2 of %3, which still undoes its changes: %4</source>
+        <translation>%1 结束了 %3 的连接 %2，它仍在回滚更改：%4</translation>
+    </message>
+    <message>
+        <source>%1 asked to end connection %2 of %3, and nothing was done: %4</source>
+        <translation>%1 请求结束 %3 的连接 %2，未做任何操作：%4</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockCopies</name>
+    <message>
+        <source>&amp;Copy name</source>
+        <translation>复制名称(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;as</source>
+        <translation>复制为(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;incident report</source>
+        <translation>复制事件报告(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy the resource&apos;s name (%1)</source>
+        <translation>复制资源名称（%1）</translation>
+    </message>
+    <message>
+        <source>What is blocked, by whom, since when, and what was done: Markdown for a ticket</source>
+        <translation>什么被阻塞、被谁阻塞、从何时开始、采取了什么措施：供工单使用的 Markdown</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;CSV</source>
+        <translation>&amp;CSV</translation>
+    </message>
+    <message>
+        <source>&amp;JSON</source>
+        <translation>&amp;JSON</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockGroupList</name>
+    <message>
+        <source>No groups</source>
+        <translation>不分组</translation>
+    </message>
+    <message>
+        <source>By holder</source>
+        <translation>按持有者</translation>
+    </message>
+    <message>
+        <source>By resource</source>
+        <translation>按资源</translation>
+    </message>
+    <message>
+        <source>By kind</source>
+        <translation>按类型</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Count the locks by what they have in common, and look into one of the groups</source>
+        <translation>按共同点统计锁，并可查看其中一组</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockGroupModel</name>
+    <message>
+        <source>Group</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockModeText</name>
+    <message>
+        <source>shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>exclusive</source>
+        <translation>排他</translation>
+    </message>
+    <message>
+        <source>insert into the gap before</source>
+        <translation>向之前的间隙插入</translation>
+    </message>
+    <message>
+        <source>gap before</source>
+        <translation>之前的间隙</translation>
+    </message>
+    <message>
+        <source>record</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>record and gap before</source>
+        <translation>记录和之前的间隙</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::RecordControl</name>
+    <message>
+        <source>Recordings (*.lockscope)</source>
+        <translation>录制 (*.lockscope)</translation>
+    </message>
+    <message>
+        <source>The recording has ended.</source>
+        <translation>录制已结束。</translation>
+    </message>
+    <message>
+        <source>The recording is in %1.</source>
+        <translation>录制保存在 %1。</translation>
+    </message>
+    <message>
+        <source>Record to a file</source>
+        <translation>录制到文件</translation>
+    </message>
+    <message>
+        <source>Open a recording</source>
+        <translation>打开录制</translation>
+    </message>
+    <message>
+        <source>Recording to %1 · %2 MB</source>
+        <translation>正在录制到 %1 · %2 MB</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded at present</source>
+        <translation>目前没有录制</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ReplayBar</name>
+    <message>
+        <source>%1: deadlock</source>
+        <translation>%1：死锁</translation>
+    </message>
+    <message>
+        <source>%1: alarm</source>
+        <translation>%1：报警</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n waited, up to %2</source>
+        <translation>
+            <numerusform>%1：%n 个会话等待，最长 %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Previous incident</source>
+        <translation>上一个事件</translation>
+    </message>
+    <message>
+        <source>Next incident</source>
+        <translation>下一个事件</translation>
+    </message>
+    <message>
+        <source>RECORDED</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>A moment of a recording: nothing here is live, and nothing can be released or ended</source>
+        <translation>录制中的某一时刻：这里没有实时数据，什么也不能释放或结束</translation>
+    </message>
+    <message>
+        <source>Moment of the recording</source>
+        <translation>录制的时刻</translation>
+    </message>
+    <message>
+        <source>Move through the time of the recording</source>
+        <translation>在录制的时间中移动</translation>
+    </message>
+    <message>
+        <source>Queues, deadlocks and alarms of the recording</source>
+        <translation>录制中的队列、死锁和报警</translation>
+    </message>
+    <message>
+        <source>Incidents</source>
+        <translation>事件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n incidents</source>
+        <translation>
+            <numerusform>%n 个事件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>nothing was seen then; this is %1 older</source>
+        <translation>那时没有数据；这是 %1 之前的</translation>
+    </message>
+    <message>
+        <source>the file is not whole</source>
+        <translation>文件不完整</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::SavedViews</name>
+    <message>
+        <source>Views</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Saved views: filter, buttons and order under a name</source>
+        <translation>已保存的视图：以一个名称保存筛选、按钮和排序</translation>
+    </message>
+    <message>
+        <source>Save this view…</source>
+        <translation>保存此视图…</translation>
+    </message>
+    <message>
+        <source>Remove a view</source>
+        <translation>删除视图</translation>
+    </message>
+    <message>
+        <source>Save this view</source>
+        <translation>保存此视图</translation>
+    </message>
+    <message>
+        <source>Name of the view. One of the same name is replaced.</source>
+        <translation>视图名称。同名视图将被替换。</translation>
     </message>
 </context>
 </TS>
