@@ -235,7 +235,7 @@ QString incidentText(const Incident &incident)
         return u"a deadlock of %1 transactions"_s.arg(incident.deadlock->sides.size());
     if (incident.alarm)
         return u"alarm: "_s + alarmText(*incident.alarm);
-    return u"%1 waited, the longest for %2"_s.arg(counted(quint64(incident.waiting), u"session"_s, u"sessions"_s),
+    return u"%1 waited, the longest for %2"_s.arg(counted(qint64(incident.waiting), u"session"_s, u"sessions"_s),
                                                   formatDuration(incident.longest));
 }
 
@@ -247,7 +247,7 @@ QString reportText(Recording &recording, ServerTime from, ServerTime to)
                       u"%1 to %2, times of this machine's zone."_s.arg(timeText(from), timeText(to)), QString()};
     if (const Incident *longest = longestQueue(incidents))
         lines += {u"The longest queue: %1, at %2."_s.arg(
-                      counted(quint64(longest->waiting), u"session"_s, u"sessions"_s), timeText(longest->worst)),
+                      counted(qint64(longest->waiting), u"session"_s, u"sessions"_s), timeText(longest->worst)),
                   QString()};
     lines += incidentLines(recording, incidents);
     lines += actLines(recording, from, to);
