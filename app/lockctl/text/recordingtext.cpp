@@ -246,8 +246,8 @@ QString reportText(Recording &recording, ServerTime from, ServerTime to)
     QStringList lines{u"# Locks on %1"_s.arg(printable(info.server)), QString(),
                       u"%1 to %2, times of this machine's zone."_s.arg(timeText(from), timeText(to)), QString()};
     if (const Incident *longest = longestQueue(incidents))
-        lines += {u"The longest queue: %1, at %2."_s.arg(
-                      counted(qint64(longest->waiting), u"session"_s, u"sessions"_s), timeText(longest->worst)),
+        lines += {u"The longest queue: %1, at %2."_s.arg(counted(qint64(longest->waiting), u"session"_s, u"sessions"_s),
+                                                         timeText(longest->worst)),
                   QString()};
     lines += incidentLines(recording, incidents);
     lines += actLines(recording, from, to);
