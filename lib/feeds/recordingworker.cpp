@@ -35,12 +35,7 @@ void RecordingWorker::start()
 
 void RecordingWorker::look()
 {
-    RecordedNews news;
-    const auto error = m_poll.poll(&news);
-    if (error)
-        m_recorder->miss(*error);
-    else
-        m_recorder->take(news);
+    const auto error = m_recorder->look(&m_poll);
     const RecorderStatus &status = m_recorder->status();
     Q_EMIT advanced(status, error ? error->message : status.failure);
     const auto next = m_poll.pace().next();

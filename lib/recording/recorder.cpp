@@ -144,6 +144,17 @@ void Recorder::miss(const LockError &error)
     onWritten(m_writer->append(m_marks), false);
 }
 
+std::optional<LockError> Recorder::look(RecordingPoll *poll)
+{
+    RecordedNews news;
+    const auto error = poll->poll(&news);
+    if (error)
+        miss(*error);
+    else
+        take(news);
+    return error;
+}
+
 QString Recorder::end()
 {
     if (m_waiting)

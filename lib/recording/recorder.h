@@ -26,6 +26,8 @@ public:
     void take(const RecordedNews &news);
     /// The server could not be asked.
     void miss(const LockError &error);
+    /// Looks at the server, and takes what is new or notes why there is nothing; returns that reason.
+    std::optional<LockError> look(RecordingPoll *poll);
     /// Nothing is taken any more. Empty, or why the end could not be written.
     QString end();
     const RecorderStatus &status() const { return m_status; }

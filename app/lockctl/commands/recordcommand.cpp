@@ -119,12 +119,7 @@ int RecordRun::run()
 
 bool RecordRun::look()
 {
-    RecordedNews news;
-    const auto error = m_poll.poll(&news);
-    if (error)
-        m_recorder->miss(*error);
-    else
-        m_recorder->take(news);
+    const auto error = m_recorder->look(&m_poll);
     report(error);
     if (!error || !isPermanent(*error))
         return true;
