@@ -3,6 +3,8 @@
 
 #include "recordedfields.h"
 
+#include <QtCore/QTimeZone>
+
 namespace lockscope {
 
 // As in recordedfields.h.
@@ -47,7 +49,7 @@ void fields(A &archive, AuditLine &act)
 {
     qint64 at = act.at.toMSecsSinceEpoch();
     archive(at, act.operatorName, act.server, act.account, act.target, act.statement, act.reason, act.outcome);
-    act.at = QDateTime::fromMSecsSinceEpoch(at, Qt::UTC);
+    act.at = QDateTime::fromMSecsSinceEpoch(at, QTimeZone::utc());
 }
 
 template<typename A>

@@ -4,6 +4,7 @@
 #include "recording/recorder.h"
 #include "recordmaker.h"
 
+#include <QtCore/QTimeZone>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -281,7 +282,7 @@ void TestRecording::deadlocksEventsAndActsComeBack()
                       1204, owner(), u"ada@laptop"_s,           u"stuck"_s,      u"ops@10.0.%"_s};
     QVERIFY(eventOf(toBody(event)) == event);
     AuditLine act;
-    act.at = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, Qt::UTC);
+    act.at = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, QTimeZone::utc());
     act.operatorName = u"ada@laptop"_s;
     act.target = u"session 12"_s;
     act.statement = u"KILL CONNECTION 12"_s;

@@ -6,6 +6,7 @@
 #include "terminal/output.h"
 
 #include <CLI/CLI.hpp>
+#include <QtCore/QTimeZone>
 
 #include <chrono>
 
@@ -30,9 +31,9 @@ QString text(ServerTime time)
 }
 
 /// The last one of the recording; none: it has none.
-std::optional<ServerTime> lastAt(QTime time, Qt::TimeSpec zone, const RecordingInfo &info)
+std::optional<ServerTime> lastAt(QTime time, const QTimeZone &zone, const RecordingInfo &info)
 {
-    const QDateTime end = toDateTime(info.to).toTimeSpec(zone);
+    const QDateTime end = toDateTime(info.to).toTimeZone(zone);
     for (const int daysBefore : {0, 1}) {
         const ServerTime found = toTime(QDateTime(end.date().addDays(-daysBefore), time, zone));
         if (found <= info.to)
@@ -49,7 +50,7 @@ std::optional<ServerTime> timeOfDay(const QString &text, const RecordingInfo &in
         const QTime time = QTime::fromString(digits, format);
         *isOne = time.isValid();
         if (*isOne)
-            return lastAt(time, isUtc ? Qt::UTC : Qt::LocalTime, info);
+            return lastAt(time, isUtc ? QTimeZone::utc() : QTimeZone::systemTimeZone(), info);
     }
     return std::nullopt;
 }
