@@ -28,6 +28,7 @@ public:
     QList<Incident> incidents();
 
 private:
+    Incident &add(Incident::Kind kind, ServerTime from, ServerTime to);
     void takeWaiting(const RecordedMark &mark);
     void endQueue();
     void endAlarm(const RecordedMark &mark);
@@ -44,10 +45,10 @@ void Collector::take(const RecordedMark &mark)
         takeWaiting(mark);
         break;
     case Kind::Deadlock:
-        m_found.append({Incident::Kind::Deadlock, mark.at, mark.at, mark.at, 0, {}, deadlockOf(mark.body)});
+        add(Incident::Kind::Deadlock, mark.at, mark.at).deadlock = deadlockOf(mark.body);
         break;
     case Kind::AlarmRaised:
-        m_found.append({Incident::Kind::Alarm, mark.at, m_end, mark.at, 0, {}, {}, alarmOf(mark.body)});
+        add(Incident::Kind::Alarm, mark.at, m_end).alarm = alarmOf(mark.body);
         break;
     case Kind::AlarmCleared:
         endAlarm(mark);
@@ -55,6 +56,17 @@ void Collector::take(const RecordedMark &mark)
     default:
         break;
     }
+}
+
+Incident &Collector::add(Incident::Kind kind, ServerTime from, ServerTime to)
+{
+    m_found.resize(m_found.size() + 1);
+    Incident &added = m_found.last();
+    added.kind = kind;
+    added.from = from;
+    added.to = to;
+    added.worst = from;
+    return added;
 }
 
 void Collector::takeWaiting(const RecordedMark &mark)
