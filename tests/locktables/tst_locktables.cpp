@@ -306,6 +306,32 @@ void TestLockTables::aLockIsSeenAndReleasedAsItWasShown_data()
         "INSERT INTO t_tag_lock VALUES (1, 'k', 1, NOW() + INTERVAL 3 MINUTE, '', 1), (2, 'l', 0, '1970-01-01', '', 1)",
         "k", "", -1, "UPDATE t_tag_lock SET Fcount = 2 WHERE Findex = 1",
         "SELECT COUNT(*) = 2 AND MIN(Fstatus) = 0 AND MAX(Fcount) = 0 FROM t_tag_lock");
+    row("article-holder-lock",
+        "CREATE TABLE `lock` (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, lock_key VARCHAR(128) NOT NULL "
+        "UNIQUE, holder VARCHAR(128) NOT NULL DEFAULT '', creation_time TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "
+        "last_lock_time TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP);"
+        "INSERT INTO `lock` (lock_key, holder, last_lock_time) VALUES ('p1', 'A', NOW() - INTERVAL 9 MINUTE), "
+        "('new', '', NOW())",
+        "p1", "A", 9, "UPDATE `lock` SET last_lock_time = last_lock_time + INTERVAL 1 SECOND WHERE holder = 'A'",
+        "SELECT COUNT(*) = 2 AND MAX(holder) = '' AND MIN(last_lock_time) < NOW() - INTERVAL 300 SECOND FROM `lock`");
+    row("article-insert-ignore",
+        "CREATE TABLE t_lock (lock_key VARCHAR(64) NOT NULL, PRIMARY KEY (lock_key));"
+        "INSERT IGNORE INTO t_lock (lock_key) VALUES ('k1')",
+        "k1", "", -1, "UPDATE t_lock SET lock_key = 'k2'", "SELECT COUNT(*) = 0 FROM t_lock");
+    row("seata",
+        "CREATE TABLE distributed_lock (lock_key CHAR(20) NOT NULL, lock_value VARCHAR(20) NOT NULL, expire BIGINT, "
+        "PRIMARY KEY (lock_key)); INSERT INTO distributed_lock VALUES ('AsyncCommitting', ' ', 0), ('TxTimeoutCheck', "
+        "'10.0.0.7:8091', (UNIX_TIMESTAMP() + 60) * 1000), ('RetryCommitting', ' ', 0)",
+        "TxTimeoutCheck", "10.0.0.7:8091", -1,
+        "UPDATE distributed_lock SET expire = expire + 1 WHERE lock_key = 'TxTimeoutCheck'",
+        "SELECT COUNT(*) = 3 AND MAX(expire) = 0 AND MIN(HEX(lock_value)) = '20' AND MAX(HEX(lock_value)) = '20' "
+        "FROM distributed_lock");
+    row("grafana",
+        "CREATE TABLE server_lock (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, operation_uid VARCHAR(100) NOT NULL, "
+        "version BIGINT NOT NULL, last_execution BIGINT NOT NULL, UNIQUE (operation_uid));"
+        "INSERT INTO server_lock VALUES (1, 'delete old login attempts', 41, UNIX_TIMESTAMP() - 120), (2, 'new', 0, 0)",
+        "delete old login attempts", "", 2, "UPDATE server_lock SET version = 42 WHERE id = 1",
+        "SELECT COUNT(*) = 2 AND MAX(last_execution) = 0 AND MAX(version) = 43 FROM server_lock");
 }
 
 void TestLockTables::aLockIsSeenAndReleasedAsItWasShown()
@@ -352,6 +378,15 @@ void TestLockTables::whatIsFreeOrOverIsToldSo_data()
         "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration INT);"
         "INSERT INTO cache_locks VALUES ('k', 'o', UNIX_TIMESTAMP() - 1)")
                                          << 1 << true;
+    QTest::newRow("a task of Grafana that began long ago")
+        << QByteArray("CREATE TABLE server_lock (id BIGINT PRIMARY KEY, operation_uid VARCHAR(100), version BIGINT, "
+                      "last_execution BIGINT); INSERT INTO server_lock VALUES (1, 'o', 1, UNIX_TIMESTAMP() - 601)")
+        << 1 << true;
+    QTest::newRow("a server of Seata that died")
+        << QByteArray("CREATE TABLE distributed_lock (lock_key CHAR(20) PRIMARY KEY, lock_value VARCHAR(20) NOT NULL, "
+                      "expire BIGINT); INSERT INTO distributed_lock VALUES ('RetryRollbacking', '10.0.0.7:8091', "
+                      "(UNIX_TIMESTAMP() - 1) * 1000)")
+        << 1 << true;
     QTest::newRow("a flag of 0") << QByteArray("CREATE TABLE knex_migrations_lock (`index` INT UNSIGNED AUTO_INCREMENT "
                                                "PRIMARY KEY, is_locked INT);"
                                                "INSERT INTO knex_migrations_lock (is_locked) VALUES (0)")
