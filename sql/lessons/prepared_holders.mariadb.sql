@@ -6,4 +6,4 @@
 SELECT DISTINCT l.lock_trx_id
 FROM information_schema.innodb_locks l
 JOIN information_schema.innodb_trx t ON t.trx_id = l.lock_trx_id
-WHERE t.trx_mysql_thread_id = 0 AND SUBSTRING_INDEX(l.lock_table, '.', 1) = CONCAT('`', :schema, '`')
+WHERE t.trx_mysql_thread_id = 0 AND TRIM(BOTH '`' FROM SUBSTRING_INDEX(l.lock_table, '.', 1)) = :schema
