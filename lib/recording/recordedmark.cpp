@@ -3,8 +3,6 @@
 
 #include "recordedfields.h"
 
-#include <QtCore/QTimeZone>
-
 namespace lockscope {
 
 // As in recordedfields.h.
@@ -49,7 +47,7 @@ void fields(A &archive, AuditLine &act)
 {
     qint64 at = act.at.toMSecsSinceEpoch();
     archive(at, act.operatorName, act.server, act.account, act.target, act.statement, act.reason, act.outcome);
-    act.at = QDateTime::fromMSecsSinceEpoch(at, QTimeZone::utc());
+    act.at = QDateTime::fromMSecsSinceEpoch(at).toUTC();
 }
 
 template<typename A>

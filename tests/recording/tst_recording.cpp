@@ -4,7 +4,6 @@
 #include "recording/recorder.h"
 #include "recordmaker.h"
 
-#include <QtCore/QTimeZone>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -282,12 +281,13 @@ void TestRecording::deadlocksEventsAndActsComeBack()
                       1204, owner(), u"ada@laptop"_s,           u"stuck"_s,      u"ops@10.0.%"_s};
     QVERIFY(eventOf(toBody(event)) == event);
     AuditLine act;
-    act.at = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, QTimeZone::utc());
+    act.at = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123).toUTC();
     act.operatorName = u"ada@laptop"_s;
     act.target = u"session 12"_s;
     act.statement = u"KILL CONNECTION 12"_s;
     act.outcome = u"ended"_s;
     QVERIFY(actOf(toBody(act, &keeper)) == act);
+    QCOMPARE(actOf(toBody(act, &keeper)).at.toString(Qt::ISODateWithMs), u"2023-11-14T22:13:20.123Z"_s);
     Alarm alarm;
     alarm.subject = {AlarmKind::Queue, 12, row("5"), LockKey{LockKind::Lease, "r", 0, 0}};
     alarm.waiting = 11;

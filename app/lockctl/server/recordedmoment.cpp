@@ -6,7 +6,6 @@
 #include "terminal/output.h"
 
 #include <CLI/CLI.hpp>
-#include <QtCore/QTimeZone>
 
 #include <chrono>
 
@@ -30,12 +29,14 @@ QString text(ServerTime time)
     return toDateTime(time).toUTC().toString(Qt::ISODateWithMs);
 }
 
-/// The last one of the recording; none: it has none.
-std::optional<ServerTime> lastAt(QTime time, const QTimeZone &zone, const RecordingInfo &info)
+/// The last one of the recording, which ends at `end`, in that one's zone; none: it has none.
+std::optional<ServerTime> lastAt(QTime time, const QDateTime &end, const RecordingInfo &info)
 {
-    const QDateTime end = toDateTime(info.to).toTimeZone(zone);
     for (const int daysBefore : {0, 1}) {
-        const ServerTime found = toTime(QDateTime(end.date().addDays(-daysBefore), time, zone));
+        QDateTime moment = end;
+        moment.setDate(end.date().addDays(-daysBefore));
+        moment.setTime(time);
+        const ServerTime found = toTime(moment);
         if (found <= info.to)
             return found >= info.from ? std::optional(found) : std::nullopt;
     }
@@ -45,12 +46,13 @@ std::optional<ServerTime> lastAt(QTime time, const QTimeZone &zone, const Record
 std::optional<ServerTime> timeOfDay(const QString &text, const RecordingInfo &info, bool *isOne)
 {
     const bool isUtc = text.endsWith(u'Z');
+    const QDateTime end = toDateTime(info.to);
     const QString digits = isUtc ? text.chopped(1) : text;
     for (const QString &format : {u"H:mm"_s, u"H:mm:ss"_s, u"H:mm:ss.zzz"_s}) {
         const QTime time = QTime::fromString(digits, format);
         *isOne = time.isValid();
         if (*isOne)
-            return lastAt(time, isUtc ? QTimeZone::utc() : QTimeZone::systemTimeZone(), info);
+            return lastAt(time, isUtc ? end.toUTC() : end.toLocalTime(), info);
     }
     return std::nullopt;
 }
