@@ -24,7 +24,7 @@ void addRecordedAt(CLI::App &command, RecordedAt &recorded);
 
 /// A moment as people write it: ISO 8601, else a time of day, which is the last such one of the recording. In this
 /// machine's time zone unless it says another. None, and an error that says how to write one.
-std::optional<ServerTime> momentOf(const std::string &text, const RecordingInfo &info, QString *error);
+std::optional<ServerTime> momentOf(const std::string &given, const RecordingInfo &info, QString *error);
 
 /// Null after an error was printed; then `*exitCode` is set.
 std::unique_ptr<Recording> openRecording(const std::string &file, int *exitCode);
