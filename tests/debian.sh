@@ -38,13 +38,18 @@ printf '#!/bin/sh\nexit 101\n' >"$folder/usr/sbin/policy-rc.d"
 chmod +x "$folder/usr/sbin/policy-rc.d"
 cp -L /etc/resolv.conf "$folder/etc/resolv.conf"
 
-# The files as they are, without what was built from them. Compiled anew, which ccache makes short.
+# The files as they are, without what was built from them. Compiled anew, which ccache makes short. Only what npm installed
+# comes along, for inside nothing may be set up to download it.
 source=/root/lockscope
 rm -rf --one-file-system "${folder:?}$source"
 mkdir -p "$folder$source"
 cd "$root"
 git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -cf - -T - |
     tar -xmf - --no-same-owner -C "$folder$source"
+if [ -d build/clients ]; then
+    mkdir -p "$folder$source/build"
+    cp -R build/clients "$folder$source/build"
+fi
 
 say "$(chroot "$folder" cat /etc/debian_version)"
 exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM="${TERM:-dumb}" LOCKSCOPE_WERROR=ON \

@@ -59,7 +59,8 @@ std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
 void addGlobals(CLI::App &app, Globals &globals)
 {
     app.add_option("--url", globals.url,
-                   "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath")
+                   "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath; for leases also "
+                   "redis://user@host:port/0, redis:///?socket=%2Fpath or zookeeper://h1:port,h2:port/path")
         ->type_name("URL");
     app.add_option("--password-file", globals.passwordFile, "A file with the password that only its owner can read")
         ->type_name("FILE");

@@ -7,8 +7,8 @@
 
 namespace lockscope {
 
-BulkRelease::BulkRelease(ReconnectingSession &link)
-    : m_link(link)
+BulkRelease::BulkRelease(LockSource &source)
+    : m_source(source)
 {
 }
 
@@ -23,20 +23,11 @@ std::optional<LockError> BulkRelease::plan(const LeaseSelection &selection, Rele
     *plan = {};
     if (auto wrong = check(selection))
         return wrong;
-    LeasePage page;
-    page.walk = detail::LeaseWalk(selection.prefix);
-    while (!page.walk.isAtEnd() && !stop.stop_requested()) {
-        LockError cannotOpen;
-        Session *session = m_link.session(&cannotOpen);
-        if (!session)
-            return cannotOpen;
-        if (auto error = LeaseReader(*session).next(&page))
-            return error;
-        plan->clock = page.clock;
-        std::copy_if(page.rows.cbegin(), page.rows.cend(), std::back_inserter(plan->locks),
+    return m_source.heldLeases(selection.prefix, stop, [&](const QList<LockRow> &rows, const SnapshotClock &clock) {
+        plan->clock = clock;
+        std::copy_if(rows.cbegin(), rows.cend(), std::back_inserter(plan->locks),
                      [&](const LockRow &row) { return detail::isMeant(selection, row.owner); });
-    }
-    return std::nullopt;
+    });
 }
 
 BulkReport BulkRelease::act(const ReleasePlan &plan, const ServerAccess &access, const QString &operatorName,
@@ -55,7 +46,7 @@ BulkReport BulkRelease::act(const ReleasePlan &plan, const ServerAccess &access,
         const LockRow &lock = plan.locks[i];
         const ReleaseOrder order{lock.key, lock.token, operatorName, reason};
         QString unrecorded;
-        const auto done = endLease(m_link, order, &m_audit, &unrecorded);
+        const auto done = endLease(m_source, order, &m_audit, &unrecorded);
         if (recordError.isEmpty())
             recordError = unrecorded;
         if (progress)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "forcerelease.h"
-#include "session/reconnectingsession.h"
 
 #include <functional>
 #include <stop_token>
@@ -24,19 +23,19 @@ struct BulkReport : ForcedReleases
 };
 
 /// LockEngine::heldLeases() and forceRelease() for an operator: with all that a list shows of a lease, and recorded on
-/// this machine too. Thread: that of `link`, which must outlive this.
+/// this machine too. Thread: that of `source`, which must outlive this.
 class BulkRelease
 {
 public:
     using Progress = std::function<void(const ReleaseOrder &order, const ForcedRelease &release)>;
 
-    explicit BulkRelease(ReconnectingSession &link);
+    explicit BulkRelease(LockSource &source);
 
     /// What is wrong with a selection, before any I/O.
     static std::optional<LockError> check(const LeaseSelection &selection);
 
-    /// Reads 500 rows at a time in the order of the primary key: those of the prefix, or all for a session. Stopped, it
-    /// leaves the part that was read.
+    /// Reads a bounded number at a time, by name: those of the prefix, or all for a session. Stopped, it leaves the
+    /// part that was read.
     std::optional<LockError> plan(const LeaseSelection &selection, ReleasePlan *plan, const std::stop_token &stop = {});
 
     /// Releases what was planned, one by one, unless `access` refuses, and tells `progress` of each. Once `stop` is
@@ -45,7 +44,7 @@ public:
                    const QString &reason, const std::stop_token &stop = {}, const Progress &progress = {});
 
 private:
-    ReconnectingSession &m_link;
+    LockSource &m_source;
     AuditFile m_audit;
 };
 

@@ -31,13 +31,13 @@ QString outcomeOf(const ForcedRelease &release)
 }
 
 /// What the local record says of a release.
-AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const ReconnectingSession &link)
+AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const LockSource &source)
 {
     AuditEntry entry;
-    entry.server = link.server();
-    entry.account = link.account();
+    entry.server = source.server();
+    entry.account = source.account();
     entry.target = recordedTarget(order);
-    entry.statement = QString::fromUtf8(releaseStatement(order, link.family()));
+    entry.statement = QString::fromUtf8(releaseStatement(order, source));
     entry.reason = order.reason;
     entry.outcome = outcomeOf(release);
     return entry;
@@ -50,30 +50,33 @@ QByteArray releaseStatement(const ReleaseOrder &order, Family family)
     return detail::endStatement(leaseOf(order), noteOf(order), family);
 }
 
-std::optional<LockError> previewRelease(Session &session, const LockKey &key, ReleasePreview *preview)
+QByteArray releaseStatement(const ReleaseOrder &order, const LockSource &source)
 {
-    LeaseReader reader(session);
-    if (auto error = reader.one(key, &preview->lock, &preview->clock))
-        return error;
-    return reader.waiters(key, &preview->queue);
+    return source.statement(leaseOf(order), noteOf(order));
 }
 
-ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded)
+std::optional<LockError> previewRelease(LockSource &source, const LockKey &key, ReleasePreview *preview)
+{
+    if (auto error = source.one(key, &preview->lock, &preview->clock))
+        return error;
+    return source.waiters(key, &preview->queue);
+}
+
+ForcedRelease endLease(LockSource &source, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded)
 {
     ForcedRelease done;
     done.error = detail::validate(noteOf(order));
-    LockError cannotOpen;
-    if (!done.error && !link.session(&cannotOpen)) // which tells how the statement is written
-        done.error = cannotOpen;
     if (!done.error)
-        done.error = recordIntent(audit, releaseEntry(order, {}, link));
+        done.error = source.open(); // which tells how the statement is written
     if (!done.error)
-        done = detail::endLease(link, leaseOf(order), noteOf(order));
-    *unrecorded = audit->append(releaseEntry(order, done, link));
+        done.error = recordIntent(audit, releaseEntry(order, {}, source));
+    if (!done.error)
+        done = source.endLease(leaseOf(order), noteOf(order));
+    *unrecorded = audit->append(releaseEntry(order, done, source));
     return done;
 }
 
-ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, const ServerAccess &access,
+ReleaseReport releaseByForce(LockSource &source, const ReleaseOrder &order, const ServerAccess &access,
                              AuditFile *audit)
 {
     ReleaseReport report;
@@ -83,10 +86,10 @@ ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &orde
     if (report.error)
         return report;
     QString unrecorded;
-    report = {endLease(link, order, audit, &unrecorded), {}, unrecorded};
-    LockError unread;
-    Session *const session = report.outcome == ReleaseReport::Outcome::Failed ? nullptr : link.session(&unread);
-    if (session && !LeaseReader(*session).one(order.key, &report.lockNow) && !report.lockNow)
+    report = {endLease(source, order, audit, &unrecorded), {}, unrecorded};
+    SnapshotClock clock;
+    if (report.outcome != ReleaseReport::Outcome::Failed && !source.one(order.key, &report.lockNow, &clock)
+        && !report.lockNow)
         report.isNextNotified = true; // there is none
     return report;
 }

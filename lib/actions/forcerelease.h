@@ -3,8 +3,8 @@
 
 #include "console/auditfile.h"
 #include "console/serveraccess.h"
-#include "locks/leasereader.h"
-#include "lockscope/heldleases.h"
+#include "session/session.h"
+#include "sources/locksource.h"
 
 namespace lockscope {
 
@@ -32,21 +32,22 @@ struct ReleaseReport : ForcedRelease
     QString recordError;            ///< why the local record has no line of it, though it was done; empty: it has
 };
 
-/// The text that a force release sends, to show it before. Pure; any thread.
+/// The text that a force release sends, to show it before; of a source that is open. Pure; any thread.
 QByteArray releaseStatement(const ReleaseOrder &order, Family family);
+QByteArray releaseStatement(const ReleaseOrder &order, const LockSource &source);
 
-/// What is there now. Thread: that of `session`.
-std::optional<LockError> previewRelease(Session &session, const LockKey &key, ReleasePreview *preview);
+/// What is there now. Thread: that of `source`.
+std::optional<LockError> previewRelease(LockSource &source, const LockKey &key, ReleasePreview *preview);
 
 /// Ends the lease, with a line in the open audit file before it and one after it. Refused where the first cannot be
-/// written; `*unrecorded` is why the second could not, else empty. Thread: that of `link`.
-ForcedRelease endLease(ReconnectingSession &link, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded);
+/// written; `*unrecorded` is why the second could not, else empty. Thread: that of `source`.
+ForcedRelease endLease(LockSource &source, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded);
 
 /// Ends the lease on record: an event on the server, by the same transaction, and two lines in the audit file of
 /// this machine; refused where that cannot be written, and by `access`. A connection that breaks is opened again, and
 /// what became of the release is asked for: `outcome` and both records say what happened. Failed with an error of kind
-/// ConnectionLost: it could not be asked. Thread: that of `link`.
-ReleaseReport releaseByForce(ReconnectingSession &link, const ReleaseOrder &order, const ServerAccess &access,
+/// ConnectionLost: it could not be asked. Thread: that of `source`.
+ReleaseReport releaseByForce(LockSource &source, const ReleaseOrder &order, const ServerAccess &access,
                              AuditFile *audit);
 
 } // namespace lockscope

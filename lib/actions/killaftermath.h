@@ -13,6 +13,8 @@ struct KillAftermath
     /// Who holds these up now without waiting for anybody; whoever holds up the most comes first.
     QList<quint64> blockedBy;
 
+    /// All of them wait.
+    bool isInVain() const { return wentOn == 0 && waiting > 0; }
     bool operator==(const KillAftermath &) const = default;
 };
 

@@ -28,13 +28,6 @@ int expectedDeadlocks(const ServerWaits &waits, quint64 session)
     return expected;
 }
 
-QString queryRefusalOf(const ServerSession &session)
-{
-    if (session.isIdle())
-        return QStringLiteral("It runs nothing now: the server would accept KILL QUERY and free nothing.");
-    return {};
-}
-
 /// KILL QUERY takes back what the session waits for. What it holds goes with it only where the transaction is the
 /// statement's own; a name and LOCK TABLES stay in any case.
 bool isStatementsOwn(const ServerSession &session)
@@ -96,6 +89,19 @@ ServerWaits withoutWhatStays(ServerWaits waits, const QList<quint64> &sessions)
     return waits;
 }
 
+/// Who waits, also over others, for what the sessions keep when only their statements end.
+QList<quint64> behindKept(const ServerWaits &waits, const QList<quint64> &sessions, const ServerWaits &left)
+{
+    QList<quint64> found;
+    for (qsizetype i = 0; i < waits.edges.size(); ++i) {
+        const WaitEdge &edge = waits.edges[i];
+        if (sessions.contains(edge.blocker) && left.edges[i].blocker == 0 && !found.contains(edge.waiter))
+            found.append(edge.waiter);
+    }
+    const WaitForecast behind = forecast(waits, found);
+    return found + behind.goesOn() + behind.stay;
+}
+
 /// Those who wait for what the sessions have prepared go on waiting.
 void addBehindPrepared(const ServerWaits &waits, const QList<quint64> &sessions, WaitForecast *result)
 {
@@ -120,14 +126,24 @@ WaitForecast forecastKill(const ServerWaits &waits, const QList<quint64> &sessio
     if (kind == KillKind::Connection)
         return result;
     const QList<quint64> behind = result.goesOn() + result.stay;
-    result = forecast(withoutWhatStays(waits, sessions), sessions);
+    const ServerWaits left = withoutWhatStays(waits, sessions);
+    result = forecast(left, sessions);
+    const QList<quint64> kept = behindKept(waits, sessions, left);
     const QList<quint64> goesOn = result.goesOn();
     result.stay.clear();
     for (const quint64 session : behind) {
-        if (!goesOn.contains(session))
-            result.stay.append(session);
+        if (goesOn.contains(session))
+            continue;
+        result.stay.append(session);
+        if (kept.contains(session))
+            result.kept.append(session);
     }
     return result;
+}
+
+bool keepsAll(const WaitForecast &ofStatement)
+{
+    return ofStatement.goesOn().isEmpty() && !ofStatement.kept.isEmpty();
 }
 
 QString protectionText(Protection protection)
@@ -157,12 +173,18 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
         return preview;
     preview.session = *found;
     preview.refusal = protectionText(found->protection);
-    preview.queryRefusal = queryRefusalOf(*found);
+    const WaitForecast ofStatement = forecastKill(waits, {session}, KillKind::Query);
+    if (found->isIdle())
+        preview.queryRefusal =
+            QStringLiteral("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+    else if (keepsAll(ofStatement))
+        preview.queryRefusal =
+            QStringLiteral("It keeps what the others wait for when only its statement ends: nobody would go on.");
     if (kind == KillKind::Query && preview.refusal.isEmpty())
         preview.refusal = preview.queryRefusal;
     const bool isQuery = kind == KillKind::Query;
     const ServerWaits ended = isQuery ? withoutWhatStays(waits, {session}) : waits;
-    preview.forecast = forecastKill(waits, {session}, kind);
+    preview.forecast = isQuery ? ofStatement : forecastKill(waits, {session}, kind);
     for (const ServerLock &lock : ended.locks) {
         if (lock.session == session && lock.isGranted)
             preview.locks.append(lock);

@@ -30,25 +30,34 @@ Event eventOf(const AuditLine &line)
     static const QRegularExpression session(u"^(session \\d+) of (.*)@([^@]*?)(, transaction \\d+)?$"_s,
                                             QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression prepared(u"^(XA (?:COMMIT|ROLLBACK) .+?)(, transaction \\d+)?$"_s);
+    static const QRegularExpression row(u"^row (.*) of (.*?)$"_s, QRegularExpression::DotMatchesEverythingOption);
     static const QRegularExpression lease(u"^lease (.*), token (\\d+)$"_s,
                                           QRegularExpression::DotMatchesEverythingOption);
     Event event;
-    event.at = ServerTime(std::chrono::milliseconds(line.at.toMSecsSinceEpoch()));
+    event.at = toServerTime(line.at);
     event.operatorName = line.operatorName;
     event.reason = line.reason;
     event.account = line.account;
     if (const auto match = session.match(line.target); match.hasMatch()) {
         event.kind = Event::Kind::Kill;
+        event.kindName = "kill";
         event.key.resource = match.captured(1).toUtf8(); // as its own event names it
         event.owner.service = match.captured(2);
         event.owner.host = match.captured(3);
     } else if (const auto ended = prepared.match(line.target); ended.hasMatch()) {
         event.kind = Event::Kind::Kill;
+        event.kindName = "kill";
         event.key.resource = ended.captured(1).toUtf8();
     } else if (const auto named = lease.match(line.target); named.hasMatch()) {
         event.kind = Event::Kind::ForceRelease;
+        event.kindName = "force_release";
         event.key.resource = named.captured(1).toUtf8();
         event.token = named.captured(2).toULongLong();
+    } else if (const auto inTable = row.match(line.target); inTable.hasMatch()) {
+        event.kind = Event::Kind::TableRelease;
+        event.kindName = "table_release";
+        event.key.kind = LockKind::Table;
+        event.key.resource = (inTable.captured(2) + u' ' + inTable.captured(1)).toUtf8(); // as the list names it
     } else {
         event.key.resource = line.target.toUtf8();
     }

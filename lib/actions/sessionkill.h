@@ -51,6 +51,8 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
 
 /// Who goes on once all of them, or their statements, have ended. Pure, from the last look; any thread.
 WaitForecast forecastKill(const ServerWaits &waits, const QList<quint64> &sessions, KillKind kind);
+/// The end of a statement frees nobody, for its session keeps what the others wait for.
+bool keepsAll(const WaitForecast &ofStatement);
 
 /// How it went.
 struct KillReport

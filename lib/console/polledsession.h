@@ -21,6 +21,8 @@ public:
     /// Something beside the polls: only an error counts.
     std::optional<LockError> ask(const Step &read);
 
+    /// For what opens sessions by itself.
+    ReconnectingSession &link() { return *m_link; }
     /// Null while there is none.
     Session *session() { return m_link->isOpen() ? m_link->session(nullptr) : nullptr; }
     PollPace &pace() { return m_pace; }

@@ -11,8 +11,13 @@ namespace {
 
 constexpr auto kFirstRetry = 500ms;
 constexpr auto kLongestRetry = 15000ms;
-/// As RestPerCost, for a poll that is to be made steadily.
-constexpr int kLeastRestPerCost = 2;
+constexpr auto kUnseen = 1500ms;
+/// As RestPerCost, for a poll that is to be made steadily. A third of what it costs is work of its own, not the
+/// server's.
+constexpr auto leastRest(PollPace::Clock::duration cost)
+{
+    return cost * 3 / 2;
+}
 
 } // namespace
 
@@ -55,15 +60,43 @@ void PollPace::soon()
         m_next = Clock::now();
 }
 
+/// From the start of a poll that cost so much to the next one.
+PollPace::Clock::duration PollPace::shareOf(Clock::duration cost) const
+{
+    const Clock::duration share = RestPerCost * cost;
+    return m_steady > 0ms ? std::min(share, std::max<Clock::duration>(m_steady, leastRest(cost))) : share;
+}
+
+/// What most of the last polls keep to.
+PollPace::Clock::duration PollPace::usualCost() const
+{
+    auto costs = m_costs;
+    const auto middle = costs.begin() + costs.size() / 2;
+    std::nth_element(costs.begin(), middle, costs.end());
+    return *middle;
+}
+
+PollPace::Clock::duration PollPace::wantedInterval() const
+{
+    return m_isHidden ? std::max(m_interval, HiddenInterval) : m_interval;
+}
+
 void PollPace::succeeded(Clock::time_point started)
 {
     m_failures = 0;
     const auto cost = Clock::now() - started;
-    auto rest = RestPerCost * cost;
-    if (m_steady > 0ms)
-        rest = std::min(rest, std::max<Clock::duration>(m_steady, kLeastRestPerCost * cost));
+    m_costs[m_oldest] = cost;
+    m_oldest = (m_oldest + 1) % m_costs.size();
+    const Clock::duration wanted = shareOf(cost) + m_owed;
+    const Clock::duration rest = std::min(wanted, std::max<Clock::duration>(shareOf(usualCost()), cost + LongestRest));
+    m_owed = wanted - rest;
     m_soonest = started + std::max<Clock::duration>(m_least, rest);
-    m_next = std::max(started + (m_isHidden ? std::max(m_interval, HiddenInterval) : m_interval), m_soonest);
+    m_next = std::max(started + wantedInterval(), m_soonest);
+}
+
+bool PollPace::isGap(std::chrono::microseconds time) const
+{
+    return time > 2 * std::max(wantedInterval(), shareOf(usualCost())) + kUnseen;
 }
 
 void PollPace::failed(const LockError &error)

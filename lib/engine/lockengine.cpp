@@ -3,13 +3,12 @@
 
 #include "engine/core/asyncwork_p.h"
 #include "engine/core/enginecall_p.h"
-#include "engine/core/releaserequests_p.h"
 #include "engine/core/requestcheck_p.h"
 #include "engine/core/watchdog_p.h"
+#include "engine/mysqlbackend_p.h"
 #include "engine/pessimistic/rowacquire_p.h"
-#include "engine/records/cleanup_p.h"
+#include "engine/store/storebackend_p.h"
 #include "engine/unique/leaserelease_p.h"
-#include "engine/unique/uniqueacquire_p.h"
 #include "session/validation_p.h"
 
 #include <QtCore/QCryptographicHash>
@@ -71,7 +70,9 @@ AcquireResult measured(detail::EngineCore &core, LockRequest &request, Ask ask)
 std::optional<LockError> validateFor(const detail::EngineCore &core, const LockRequest &request)
 {
     auto refused = core.validateProcess();
-    return refused ? refused : detail::validate(request, core.config.namePrefix.size());
+    if (!refused)
+        refused = detail::validate(request, core.config.namePrefix.size());
+    return refused ? refused : core.backend->validate(request);
 }
 
 /// Turns a request into what the server is asked for. An error: it is refused before any I/O.
@@ -99,12 +100,7 @@ AcquireResult reentered(LockHandle handle, const LockRequest &request)
 /// Asks the server, for a request that may wait there or not.
 AcquireResult ask(const std::shared_ptr<detail::EngineCore> &core, LockRequest &request, const QByteArray &ownerKey)
 {
-    return measured(*core, request, [&] {
-        QByteArray asker = ownerJson(core->owner, ownerKey);
-        if (request.mode == Mode::Pessimistic)
-            return detail::acquireRow(core, request, asker, {request.resource});
-        return detail::UniqueAcquire(core, request, std::move(asker)).run();
-    });
+    return measured(*core, request, [&] { return core->backend->acquire(request, ownerJson(core->owner, ownerKey)); });
 }
 
 /// The same for an owner that may have another request for the lock under way, in another thread.
@@ -113,7 +109,7 @@ AcquireResult askInTurn(const std::shared_ptr<detail::EngineCore> &core, LockReq
 {
     using detail::OwnerTurns;
     const OwnerTurns::Key key{request.ownerKey, request.mode, request.resource};
-    const auto end = detail::WaitControl::endOf(request.wait);
+    const auto end = detail::Wait::endOf(request.wait);
     for (bool hasWaited = false;; hasWaited = true) {
         const auto turn = core->ownerTurns.take(key, end, request.stop);
         if (turn == OwnerTurns::Turn::Cancelled)
@@ -148,10 +144,17 @@ std::optional<LockError> validateFor(const detail::EngineCore &core, const QList
     return detail::validate(note);
 }
 
+std::unique_ptr<detail::Backend> makeBackend(detail::EngineCore &core)
+{
+    if (core.config.store)
+        return std::make_unique<detail::StoreBackend>(core, *core.config.store);
+    return std::make_unique<detail::MySqlBackend>(core);
+}
+
 } // namespace
 
 LockEngine::LockEngine(EngineConfig config)
-    : m_core(std::make_shared<detail::EngineCore>(std::move(config)))
+    : m_core(std::make_shared<detail::EngineCore>(std::move(config), makeBackend))
 {
 }
 
@@ -239,24 +242,19 @@ RequestResult LockEngine::requestRelease(const QByteArray &resource, const QStri
         refused = m_core->ensureReady();
     if (refused)
         return {RequestOutcome::Failed, {}, std::move(refused)};
-    RequestResult result;
-    m_core->runQuick(
-        [&](ReconnectingSession &link) { result = detail::askForRelease(link, mode, asked.resource, reason); });
-    return result;
+    return m_core->backend->requestRelease(mode, asked.resource, reason);
 }
 
 HeldLeases LockEngine::heldLeases(const LeaseSelection &selection, const std::stop_token &stop)
 {
-    const QByteArray &prefix = m_core->config.namePrefix;
     auto refused = m_core->validateProcess();
     if (!refused)
-        refused = detail::validate(selection, prefix.size());
+        refused = detail::validate(selection, m_core->config.namePrefix.size());
     if (!refused)
         refused = m_core->ensureReady();
     if (refused)
         return {{}, std::move(refused)};
-    return detail::readHeldLeases(selection, prefix, stop,
-                                  [this](const SessionPool::Work &work) { m_core->runQuick(work); });
+    return m_core->backend->heldLeases(selection, stop);
 }
 
 ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QString &operatorName,
@@ -271,8 +269,7 @@ ForcedReleases LockEngine::forceRelease(const QList<HeldLease> &leases, const QS
         return {.left = leases.size(), .firstError = std::move(refused)};
     return detail::endAll(leases.size(), stop, [&, leases](qsizetype i) { // a copy: `progress` may change the list
         const detail::LeaseId lease{m_core->config.namePrefix + leases[i].resource, 0, leases[i].token};
-        ForcedRelease done;
-        m_core->runQuick([&](ReconnectingSession &link) { done = detail::endLease(link, lease, note); });
+        ForcedRelease done = m_core->backend->endLease(lease, note);
         const auto own = m_core->findHold(Mode::Unique, lease.resource, lease.token);
         if (own && done.outcome == ForcedRelease::Outcome::Released)
             detail::notifyLoss(m_core, own, LossReason::TakenOver); // or its owner could enter it again
@@ -291,13 +288,7 @@ std::optional<LockError> LockEngine::clean()
 {
     if (auto refused = m_core->ensureReady())
         return refused;
-    detail::CleaningRound round(m_core->config);
-    bool isMore = false;
-    do {
-        isMore = false;
-        m_core->service.run([&](ReconnectingSession &link) { isMore = round.step(link); });
-    } while (isMore);
-    return round.error();
+    return m_core->backend->clean();
 }
 
 } // namespace lockscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lockscope/once.h"
 
-#include "engine/core/lostanswer_p.h"
+#include "engine/mysql/lostanswer_p.h"
 #include "engine/unique/leasehold_p.h"
 #include "session/validation_p.h"
 
@@ -91,6 +91,11 @@ public:
     {
     }
 
+    /// What once() remembers is in the engine's own tables.
+    std::optional<LockError> validate() const
+    {
+        return m_core->backend->mysql() ? std::nullopt : std::optional(notWithoutMySql(QStringLiteral("once()")));
+    }
     OnceResult runOnce(LockEngine &engine, const JobWork &work, const LockRequest &request);
     OnceResult runAgain(LockEngine &engine, const JobWork &work, const LockRequest &request);
 
@@ -114,7 +119,7 @@ private:
 std::optional<OnceResult> JobRun::alreadyDone()
 {
     Reply reply;
-    m_core->runQuick([&](ReconnectingSession &link) {
+    m_core->mysql().runQuick([&](ReconnectingSession &link) {
         for (int i = 0; i < kTries; ++i) {
             reply = link.run("engine/done_ask", params());
             if (reply || !isTransient(*reply.error))
@@ -173,7 +178,7 @@ OnceResult JobRun::record(const LeaseHold &hold)
     const auto giveUpAt = LeaseClock::now() + kGiveUpAfter;
     for (;;) {
         std::optional<OnceResult> answer;
-        m_core->runQuick([&](ReconnectingSession &link) { answer = recordOn(link, hold); });
+        m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = recordOn(link, hold); });
         if (answer)
             return std::move(*answer);
         if (LeaseClock::now() >= giveUpAt)
@@ -237,7 +242,10 @@ OnceResult once(LockEngine &engine, const Job &job, const JobWork &work, const L
     const LockRequest owned = requestFor(job, request);
     if (auto wrong = validate(engine, job, work, owned))
         return {.error = std::move(wrong)};
-    return detail::JobRun(engine, job).runOnce(engine, work, owned);
+    detail::JobRun run(engine, job);
+    if (auto refused = run.validate())
+        return {.error = std::move(refused)};
+    return run.runOnce(engine, work, owned);
 }
 
 OnceResult oneAtATime(LockEngine &engine, const Job &job, const JobWork &work, const LockRequest &request)

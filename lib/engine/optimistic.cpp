@@ -2,7 +2,7 @@
 #include "lockscope/optimistic.h"
 
 #include "engine/core/asyncwork_p.h"
-#include "engine/core/lostanswer_p.h"
+#include "engine/mysql/lostanswer_p.h"
 #include "engine/optimistic/optimisticcore_p.h"
 
 #include <QtCore/QRandomGenerator>
@@ -54,6 +54,8 @@ std::optional<LockError> OptimisticCore::validate(const QByteArray &resource) co
         return refused;
     if (m_engine->isClosing())
         return badRequest(QStringLiteral("The engine of this store has ended; make both anew."));
+    if (!m_engine->backend->mysql())
+        return notWithoutMySql(QStringLiteral("Optimistic mode"));
     auto wrong = m_rows->validationError();
     return wrong ? wrong : validateResource(resource, m_prefixBytes);
 }
@@ -66,7 +68,7 @@ ReadResult OptimisticCore::read(const QByteArray &resource)
     if (refused)
         return {ReadOutcome::Failed, {}, std::move(refused)};
     ReadResult result;
-    m_engine->runQuick([&](ReconnectingSession &link) {
+    m_engine->mysql().runQuick([&](ReconnectingSession &link) {
         for (int i = 0; i < kTries; ++i) {
             result = readOn(link, resource);
             if (!result.error || !isTransient(*result.error))
@@ -106,14 +108,14 @@ CommitResult OptimisticCore::tryCommit(const Snapshot &from, const ColumnValues 
         return result;
     if (!result.error) {
         const VersionCommit commit{from, values, randomId()};
-        m_engine->runQuick([&](ReconnectingSession &link) { result = commitOn(link, commit, tries); });
+        m_engine->mysql().runQuick([&](ReconnectingSession &link) { result = commitOn(link, commit, tries); });
     }
     counter.count(from.resource, result.outcome, isRetry);
     const QByteArray name = m_rows->countedAs(from.resource);
     m_engine->measured(MeasuredMode::Optimistic, endingOf(result.outcome), name,
                        std::chrono::round<Duration>(LeaseClock::now() - begin));
     if (m_engine->config.measuresLatency)
-        m_engine->attempts.count(name, result.outcome, isRetry);
+        m_engine->mysql().attempts.count(name, result.outcome, isRetry);
     return result;
 }
 

@@ -30,6 +30,7 @@ protected:
     std::optional<LockError> askServer(const PolledSession::Step &read);
     void soon();
     const PollPace &pace() { return m_server.pace(); }
+    ReconnectingSession &link() { return m_server.link(); }
     Session *session() { return m_server.session(); }
 
 private:

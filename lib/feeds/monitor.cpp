@@ -56,6 +56,11 @@ void Monitor::setServerWaits(const ServerWaitsPtr &waits)
     m_poller.post(&MonitorWorker::setServerWaits, waits);
 }
 
+void Monitor::setTableLocks(const TableLocksPtr &tables)
+{
+    m_poller.post(&MonitorWorker::setTableLocks, tables);
+}
+
 void Monitor::setView(const LockView &view)
 {
     m_lister.post(&ListWorker::setView, view);

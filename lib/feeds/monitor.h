@@ -4,6 +4,8 @@
 #include "actions/forcerelease.h"
 #include "console/pollpace.h"
 #include "locks/locklist.h"
+#include "locktables/tablereader.h"
+#include "session/schema.h"
 #include "workerthread.h"
 
 #include <QtCore/QObject>
@@ -28,11 +30,16 @@ struct MonitorStatus
     ServerInfo server; ///< as read at the last connect
     std::optional<LockError> error;
     std::optional<PollPace::Clock::time_point> nextTry = {}; ///< of a server that fails, when it is tried again
+    bool wasRead = false;                                    ///< the engine's tables, at least once
 
     /// Not tried again by itself.
     bool isPermanent() const { return error && lockscope::isPermanent(*error); }
-    /// No failure: the engine was never installed there, and the server's own locks are the list.
-    bool isWithoutTables() const { return error && error->kind == LockError::Kind::SchemaMissing; }
+    /// No failure: the engine's tables are not there, or not for this account, and the locks of others are the list.
+    /// One that lost the right to read them does fail: what was read is not gone.
+    bool isWithoutTables() const
+    {
+        return error && isWithoutLockTables(*error) && (error->kind == LockError::Kind::SchemaMissing || !wasRead);
+    }
     /// The last data is not renewed.
     bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }
 };
@@ -82,6 +89,8 @@ public:
     void setView(const LockView &view);
     /// The server's own locks, for the same list; they stay until the next ones come. Null: none.
     void setServerWaits(const ServerWaitsPtr &waits);
+    /// The same of those that other programs keep in tables.
+    void setTableLocks(const TableLocksPtr &tables);
     /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
     /// The lock whose queue and events `detailsUpdated` brings; none to stop.

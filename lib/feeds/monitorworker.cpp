@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "monitorworker.h"
 
-#include "locks/serverrows.h"
 #include "recording/recordedlook.h"
 
-#include "session/schema.h"
+#include "sources/mysqlsource.h"
 
 #include <algorithm>
 #include <iterator>
@@ -17,13 +16,18 @@ using Phase = MonitorStatus::Phase;
 namespace {
 
 constexpr auto kShortestInterval = 50ms;
-/// However many locks there are, the list is renewed so often.
-constexpr auto kSteadyInterval = 1s;
+/// However many locks there are, the list is renewed so often: once a second, with what a timer is late.
+constexpr auto kSteadyInterval = 950ms;
 constexpr int kEventsOfLock = 20;
 /// A list that is read for the first time is shown after so long, and goes on.
 constexpr auto kFillTime = 250ms;
 /// While paused nobody comes back to it.
 constexpr auto kLongestFillTime = 20s;
+
+bool isEngines(LockKind kind)
+{
+    return kind != LockKind::Table && !traitsOf(kind).isServers;
+}
 
 } // namespace
 
@@ -75,67 +79,52 @@ void MonitorWorker::watch(const std::optional<LockKey> &key)
 
 void MonitorWorker::setServerWaits(const ServerWaitsPtr &waits)
 {
-    m_waits = waits;
-    m_held = waits ? heldLocks(*waits) : QList<HeldLock>();
+    m_elses.setWaits(waits);
+    showOthers();
+}
+
+void MonitorWorker::setTableLocks(const TableLocksPtr &tables)
+{
+    m_elses.setTables(tables);
+    showOthers();
+}
+
+void MonitorWorker::showOthers()
+{
     const bool isRead = m_snapshot.clock.server != ServerTime{};
+    const bool isChanged = m_elses.update(m_others.rows);
     // Else rows of the engine would be taken for somebody's until they are known. A poll that is to come anyway tells
     // what has not changed.
-    const bool isNews = !isRead || m_status.isFailing() || !pace().next() || serversNow() != m_servers;
+    const bool isNews = !isRead || m_status.isFailing() || !pace().next() || isChanged;
     if ((isRead || m_status.isWithoutTables()) && isNews)
-        publish();
-    if (m_watched && traitsOf(m_watched->kind).isServers && m_waits)
-        Q_EMIT detailsUpdated(serversDetails());
+        sendSnapshot();
+    if (m_watched && m_elses.tellsOf(m_watched->kind))
+        Q_EMIT detailsUpdated(m_elses.details(*m_watched));
 }
 
-/// The engine's locks and the server's own as one list.
 void MonitorWorker::publish()
 {
-    if (!m_waits) {
-        Q_EMIT snapshotTaken(m_snapshot);
-        return;
-    }
+    m_elses.update(m_others.rows);
+    sendSnapshot();
+}
+
+/// The engine's locks and those of others, as of their last update, as one list.
+void MonitorWorker::sendSnapshot()
+{
     LockSnapshot all = m_snapshot;
-    m_servers = serversNow();
-    const QList<SharedLockRow> &servers = m_servers;
-    if (!servers.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
+    const QList<SharedLockRow> &others = m_elses.rows();
+    if (!others.isEmpty()) { // there may be very many leases: no copy of them without need, and no sorting
         all.rows.clear();
-        all.rows.reserve(m_snapshot.rows.size() + servers.size());
-        std::merge(m_snapshot.rows.cbegin(), m_snapshot.rows.cend(), servers.cbegin(), servers.cend(),
+        all.rows.reserve(m_snapshot.rows.size() + others.size());
+        std::merge(m_snapshot.rows.cbegin(), m_snapshot.rows.cend(), others.cbegin(), others.cend(),
                    std::back_inserter(all.rows), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     }
-    for (const LockRow &row : servers) {
-        all.counts.add(row.state);
-        all.counts.waiting += row.waiters.value_or(0);
-    }
+    m_elses.addTo(&all.counts);
     if (all.clock.server == ServerTime{}) { // there are no lock tables to be read
-        all.clock = m_waits->clock;
-        all.cost = m_waits->cost;
+        all.clock = m_elses.clock();
+        all.cost = m_elses.cost();
     }
     Q_EMIT snapshotTaken(all);
-}
-
-QList<SharedLockRow> MonitorWorker::serversNow() const
-{
-    return m_waits ? shared(serverRows(withoutLeases(m_held, m_others.rows), *m_waits)) : QList<SharedLockRow>();
-}
-
-/// Of the watched lock, as m_waits knows it.
-LockDetails MonitorWorker::serversDetails() const
-{
-    LockDetails details;
-    details.key = *m_watched;
-    details.clock = m_waits->clock;
-    const auto rows = serverRows(withoutLeases(m_held, m_others.rows), *m_waits);
-    const auto row =
-        std::find_if(rows.cbegin(), rows.cend(), [&](const LockRow &one) { return one.key == details.key; });
-    if (row != rows.cend()) {
-        details.lock = *row;
-        details.queue = serverQueue(m_held, *m_waits, details.key);
-        if (const ServerSession *holder = m_waits->session(details.key.session))
-            details.holder = *holder;
-        details.rows = m_waits->rows.value(details.key.session);
-    }
-    return details;
 }
 
 void MonitorWorker::replay(const RecordedLookPtr &look)
@@ -143,9 +132,10 @@ void MonitorWorker::replay(const RecordedLookPtr &look)
     const bool isOther = !m_recorded || m_recorded->hasTables != look->hasTables;
     m_recorded = look;
     m_snapshot = look->locks;
+    m_snapshot.isReplayed = true;
     m_others = m_snapshot; // the server's own are told from these
-    m_waits = std::make_shared<const ServerWaits>(look->waits);
-    m_held = heldLocks(*m_waits);
+    m_elses.setWaits(std::make_shared<const ServerWaits>(look->waits));
+    m_elses.setTables(std::make_shared<const TableLocks>(look->tables));
     m_status.phase = look->hasTables ? Phase::Live : Phase::Failing;
     m_status.server.version = look->capabilities.version;
     m_status.server.family = look->capabilities.family;
@@ -164,8 +154,8 @@ void MonitorWorker::replay(const RecordedLookPtr &look)
 /// Of the watched lock; events are on their page.
 LockDetails MonitorWorker::recordedDetails() const
 {
-    if (traitsOf(m_watched->kind).isServers)
-        return serversDetails();
+    if (m_elses.tellsOf(m_watched->kind))
+        return m_elses.details(*m_watched);
     LockDetails details;
     details.key = *m_watched;
     details.clock = m_snapshot.clock;
@@ -182,12 +172,12 @@ void MonitorWorker::poll()
 {
     Poll poll;
     const auto error = pollServer([&](Session & /*session*/) { return readAll(&poll); });
-    if (error && error->kind == LockError::Kind::SchemaMissing)
-        poll = {}; // with the tables goes what was read of them
     if (error)
         onFailed(*error);
     else
         onSucceeded();
+    if (m_status.isWithoutTables())
+        poll = {}; // with the tables goes what was read of them
     report(poll);
     if (!error && !m_leases->isFilled())
         soon(); // with what is still unread
@@ -258,14 +248,14 @@ bool MonitorWorker::pushesFilterDown() const
     return m_isCut && !m_needle.isEmpty();
 }
 
-/// Of the watched lock; nothing where none is watched, or only the server's own waits could tell of it.
+/// Of the watched lock; nothing where none is watched, or it is not the engine's and not known yet.
 std::optional<LockError> MonitorWorker::readDetails(std::optional<LockDetails> *read)
 {
     if (!m_watched)
         return std::nullopt;
-    if (traitsOf(m_watched->kind).isServers) {
-        if (m_waits)
-            *read = serversDetails();
+    if (!isEngines(m_watched->kind)) {
+        if (m_elses.tellsOf(m_watched->kind))
+            *read = m_elses.details(*m_watched);
         return std::nullopt;
     }
     LockDetails details;
@@ -297,6 +287,7 @@ void MonitorWorker::onSucceeded()
     if (m_status.phase == Phase::Live)
         return;
     m_status.phase = Phase::Live;
+    m_status.wasRead = true;
     m_status.error.reset();
     m_status.nextTry.reset();
     Q_EMIT statusChanged(m_status);
@@ -308,18 +299,22 @@ void MonitorWorker::onFailed(const LockError &error)
     m_status.error = error;
     m_status.nextTry = pace().next();
     Q_EMIT statusChanged(m_status);
-    if (error.kind == LockError::Kind::SchemaMissing) {
-        m_snapshot = {};
-        m_others = {};
+    if (!m_status.isWithoutTables())
+        return;
+    m_snapshot = {};
+    m_others = {};
+    if (error.kind == LockError::Kind::SchemaMissing)
         m_newEvents.startOver();
-        publish();
-    }
+    publish();
 }
 
 void MonitorWorker::preview(const LockKey &key)
 {
     ReleasePreview preview;
-    const auto error = askServer([&](Session &session) { return previewRelease(session, key, &preview); });
+    const auto error = askServer([&](Session & /*session*/) {
+        MySqlSource source(link());
+        return previewRelease(source, key, &preview);
+    });
     Q_EMIT previewReady(key, preview, error);
     if (error)
         onFailed(*error);
@@ -329,7 +324,8 @@ void MonitorWorker::release(const ReleaseOrder &order, const ServerAccess &acces
 {
     ReconnectingSession link(
         m_target); // a session of its own: a failure in the middle of a transaction must not meet the polls
-    Q_EMIT released(order, releaseByForce(link, order, access, &m_audit));
+    MySqlSource source(link);
+    Q_EMIT released(order, releaseByForce(source, order, access, &m_audit));
     poll();
 }
 

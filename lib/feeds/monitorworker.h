@@ -6,7 +6,7 @@
 #include "locks/leasemirror.h"
 #include "locks/newevents.h"
 #include "monitor.h"
-#include "waits/heldlocks.h"
+#include "otherlocks.h"
 
 namespace lockscope {
 
@@ -23,6 +23,7 @@ public:
     void setFilter(const QString &filter);
     void setLimit(int limit);
     void setServerWaits(const ServerWaitsPtr &waits);
+    void setTableLocks(const TableLocksPtr &tables);
     void watch(const std::optional<LockKey> &key);
     void replay(const RecordedLookPtr &look);
     void poll() override;
@@ -53,10 +54,10 @@ private:
     std::optional<LockError> readAll(Poll *poll);
     std::optional<LockError> readList();
     std::optional<LockError> readDetails(std::optional<LockDetails> *read);
-    QList<SharedLockRow> serversNow() const;
-    LockDetails serversDetails() const;
     LockDetails recordedDetails() const;
+    void showOthers();
     void publish();
+    void sendSnapshot();
     void report(const Poll &poll);
     void onSucceeded();
     void onFailed(const LockError &error);
@@ -71,10 +72,8 @@ private:
     LockSnapshot m_snapshot; ///< the last one; empty before the first poll
     LockSnapshot m_others;   ///< of it, what is no lease
     ConflictRates m_rates;
-    ServerWaitsPtr m_waits;         ///< null: not known
-    QList<HeldLock> m_held;         ///< of m_waits
-    QList<SharedLockRow> m_servers; ///< of these, as last published
-    bool m_isCut = false;           ///< the whole list does not fit, so the server has to filter
+    OtherLocks m_elses;   ///< what is not the engine's
+    bool m_isCut = false; ///< the whole list does not fit, so the server has to filter
     std::optional<LockKey> m_watched;
 
     RecordedLookPtr m_recorded; ///< of a recording; null: a server is watched

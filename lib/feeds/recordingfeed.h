@@ -17,17 +17,19 @@ class RecordingFeed : public QObject
 {
     Q_OBJECT
 public:
-    RecordingFeed(SessionTarget target, const RecordingOptions &options, QObject *parent = nullptr);
+    RecordingFeed(const SessionTarget &target, const RecordingOptions &options, QObject *parent = nullptr);
     ~RecordingFeed() override;
 
-    /// Ends the recording without waiting; `stopped` follows.
-    void stop() { m_thread.stop(); }
+    /// Ends the recording without waiting; `ended` and `stopped` follow.
+    void stop();
 
 Q_SIGNALS:
     /// After each look; `trouble` says why nothing is kept at present, else it is empty.
     void advanced(const lockscope::RecorderStatus &status, const QString &trouble);
-    /// It could not begin, or the server refuses for good.
+    /// It could not begin, the server refuses for good, or the file was removed, moved or replaced.
     void failed(const QString &why);
+    /// `failure`: why its end could not be written, so that what was kept is in the file and its log; empty: it was.
+    void ended(const QString &failure);
     void stopped();
 
 private:

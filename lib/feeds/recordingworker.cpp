@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "recordingworker.h"
 
+#include <QtCore/QThread>
+
 #include <algorithm>
 
 namespace lockscope {
@@ -33,10 +35,24 @@ void RecordingWorker::start()
     look();
 }
 
+void RecordingWorker::finish()
+{
+    m_timer.stop();
+    const QString failure = m_recorder ? m_recorder->end() : QString();
+    m_recorder.reset();
+    Q_EMIT ended(failure);
+    thread()->quit();
+}
+
 void RecordingWorker::look()
 {
     const auto error = m_recorder->look(&m_poll);
-    const RecorderStatus &status = m_recorder->status();
+    const RecorderStatus status = m_recorder->status();
+    if (status.isOver) {
+        m_recorder.reset();
+        Q_EMIT failed(status.failure);
+        return;
+    }
     Q_EMIT advanced(status, error ? error->message : status.failure);
     const auto next = m_poll.pace().next();
     if (!next) {

@@ -18,10 +18,13 @@ public:
     ~RecordingWorker() override;
 
     void start();
+    /// Ends the recording, and the thread.
+    void finish();
 
 Q_SIGNALS:
     void advanced(const lockscope::RecorderStatus &status, const QString &trouble);
     void failed(const QString &why);
+    void ended(const QString &failure);
 
 private:
     void look();

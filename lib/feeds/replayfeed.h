@@ -3,6 +3,7 @@
 
 #include "latencyfeed.h"
 #include "recording/incidents.h"
+#include "recording/recordeddeadlocks.h"
 #include "workerthread.h"
 
 namespace lockscope {
@@ -13,9 +14,11 @@ class ReplayWorker;
 struct ReplayedMoment
 {
     RecordedMoment moment;
-    ServerTime wanted{};   ///< that was asked for
-    QList<Event> events;   ///< until then, oldest first
-    QList<AuditLine> acts; ///< the same
+    ServerTime wanted{};        ///< that was asked for
+    QList<Event> events;        ///< until then, oldest first
+    QList<AuditLine> acts;      ///< the same
+    DeadlockInboxPtr deadlocks; ///< that were kept until then
+    QString noDeadlocks = {};   ///< why they could not be read then; empty: they could
 };
 using ReplayedMomentPtr = std::shared_ptr<const ReplayedMoment>;
 

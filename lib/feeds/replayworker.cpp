@@ -52,6 +52,8 @@ void ReplayWorker::show(int number, ServerTime at)
             lines.append(actOf(mark.body));
     }
     shown->acts = auditActs(lines);
+    shown->deadlocks = m_deadlocks.until(*m_recording, at);
+    shown->noDeadlocks = m_deadlocks.refusal();
     m_at = at;
     Q_EMIT this->shown(shown);
     if (m_question && !m_question->to)

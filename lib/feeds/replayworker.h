@@ -33,6 +33,7 @@ private:
 
     const QString m_path;
     std::unique_ptr<Recording> m_recording;
+    RecordedDeadlocks m_deadlocks;
     std::atomic<int> m_wanted = 0;
     ServerTime m_at{};
     std::optional<LatencyQuestion> m_question;

@@ -112,7 +112,9 @@ std::unique_ptr<LabLock> makeLabLock(const LabShared &shared)
     const LabWayTraits &traits = traitsOf(shared.plan.way);
     if (traits.isCompareAndSwap)
         return nullptr;
-    return traits.isEngine ? std::make_unique<EngineLock>(shared) : makeSqlLock(shared);
+    if (traits.isEngine)
+        return std::make_unique<EngineLock>(shared);
+    return traits.redisNodes > 0 ? makeRedisLock(shared) : makeSqlLock(shared);
 }
 
 } // namespace lockscope

@@ -36,7 +36,7 @@ std::optional<LabEvent> LabEvent::fromLine(const QByteArray &line)
         if (!isNumber)
             return std::nullopt;
     }
-    if (kind < 0 || kind > int(Kind::Left))
+    if (kind < 0 || kind > int(Kind::Halfway))
         return std::nullopt;
     event.kind = Kind(kind);
     return event;

@@ -38,7 +38,8 @@ struct LabEvent
         CutOff, ///< its network carries nothing
         Slowed, ///< … carries everything late
         Healed, ///< … is as it was
-        Left    ///< the run ended while it asked
+        Left,   ///< the run ended while it asked
+        Halfway ///< is between the two steps by which it takes the lock, and rests
     };
 
     /// False: done to the worker, and told by whoever did it.

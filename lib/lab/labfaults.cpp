@@ -9,10 +9,11 @@ namespace lockscope {
 
 using namespace std::chrono_literals;
 
-LabFaults::LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabTeam &team)
+LabFaults::LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabNodes &nodes, LabTeam &team)
     : m_plan(plan)
     , m_place(place)
     , m_schema(schema)
+    , m_nodes(nodes)
     , m_team(team)
     , m_random(plan.seed)
 {
@@ -40,6 +41,8 @@ void LabFaults::act(Duration elapsed, const LabTally &tally)
         doNow(fault, elapsed, tally);
         at = fault.every > Duration::zero() ? elapsed + fault.every : Duration::max();
     }
+    if (m_crashesHalfway > 0)
+        crashHalfway(tally);
     if (m_restart.valid() && m_restart.wait_for(0s) == std::future_status::ready)
         m_error = m_restart.get();
 }
@@ -51,8 +54,7 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         killSession();
         break;
     case LabFault::Kind::Crash:
-        if (const auto worker = target(tally))
-            m_team.crash(*worker);
+        crash(tally);
         break;
     case LabFault::Kind::Freeze:
         if (const auto worker = target(tally)) {
@@ -73,11 +75,44 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         if (!m_restart.valid() && m_place.restart)
             m_restart = std::async(std::launch::async, m_place.restart);
         break;
+    case LabFault::Kind::NodeForgets:
+        keepError(m_nodes.restartNext());
+        break;
+    case LabFault::Kind::ClockJump:
+        keepError(m_nodes.moveNextClock(lengthOf(fault)));
+        break;
+    case LabFault::Kind::Failover:
+        m_nodes.cutReplica();
+        m_due.push_back({elapsed + lengthOf(fault), [this] { keepError(m_nodes.failOver()); }});
+        break;
     case LabFault::Kind::Crowd:
         m_team.beginCrowd(fault.count);
         m_due.push_back({elapsed + fault.length, [this] { m_team.endCrowd(); }});
         break;
     }
+}
+
+void LabFaults::keepError(const std::optional<LockError> &error)
+{
+    if (error)
+        m_error = error->toString();
+}
+
+void LabFaults::crash(const LabTally &tally)
+{
+    if (m_plan.restsHalfway())
+        ++m_crashesHalfway;
+    else if (const auto worker = target(tally))
+        m_team.crash(*worker);
+}
+
+void LabFaults::crashHalfway(const LabTally &tally)
+{
+    const auto worker = tally.halfway();
+    if (!worker)
+        return;
+    --m_crashesHalfway;
+    m_team.crash(*worker);
 }
 
 Duration LabFaults::lengthOf(const LabFault &fault) const

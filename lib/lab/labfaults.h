@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "labnodes.h"
 #include "labschema.h"
 #include "labtally.h"
 #include "labteam.h"
@@ -17,7 +18,7 @@ struct LabPlace;
 class LabFaults
 {
 public:
-    LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabTeam &team);
+    LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabNodes &nodes, LabTeam &team);
     ~LabFaults();
 
     /// Does what is due.
@@ -36,15 +37,20 @@ private:
 
     std::optional<int> target(const LabTally &tally);
     Duration lengthOf(const LabFault &fault) const;
+    void keepError(const std::optional<LockError> &error);
+    void crash(const LabTally &tally);
+    void crashHalfway(const LabTally &tally);
     void killSession();
 
     const LabPlan &m_plan;
     const LabPlace &m_place;
     LabSchema &m_schema;
+    LabNodes &m_nodes;
     LabTeam &m_team;
     std::mt19937_64 m_random;
     std::vector<std::pair<Duration, LabFault>> m_next;
-    std::vector<Due> m_due; ///< ends of what was begun
+    std::vector<Due> m_due;   ///< ends of what was begun
+    int m_crashesHalfway = 0; ///< that wait for a worker between two steps
     std::future<QString> m_restart;
     QString m_error;
 };

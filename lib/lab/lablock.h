@@ -3,6 +3,7 @@
 
 #include "labplan.h"
 #include "lockscope/lockengine.h"
+#include "lockscope/lockstore.h"
 #include "session/session.h"
 
 #include <QtSql/QSqlDatabase>
@@ -37,6 +38,26 @@ public:
     virtual bool work(const Job &job) = 0;
     /// False: it was not ours any more.
     virtual bool leave() = 0;
+
+    /// `onHalfway` is called within enter() by ways that take a lock in two steps: between them.
+    void setOnHalfway(std::function<void()> onHalfway) { m_onHalfway = std::move(onHalfway); }
+
+protected:
+    void tellHalfway() const
+    {
+        if (m_onHalfway)
+            m_onHalfway();
+    }
+
+private:
+    std::function<void()> m_onHalfway;
+};
+
+/// How a run's Redis nodes are reached.
+struct LabNodeAccess
+{
+    QStringList sockets;
+    QString password = {}; ///< empty: they have none
 };
 
 /// What the workers of a process share.
@@ -45,12 +66,17 @@ struct LabShared
     const LabPlan &plan;
     SessionTarget target; ///< with the run's schema
     LockEngine *engine;   ///< null where the way needs none
+    LabNodeAccess nodes;
 };
 
 /// The lock of a plan that holds something; null for compare-and-swap.
 std::unique_ptr<LabLock> makeLabLock(const LabShared &shared);
 /// … of the ways without the engine; null for others.
 std::unique_ptr<LabLock> makeSqlLock(const LabShared &shared);
+/// … of those on Redis. Null where this program was built without Redis; then no run begins.
+std::unique_ptr<LabLock> makeRedisLock(const LabShared &shared);
+/// What an engine on Redis puts its leases into. Null as above.
+std::shared_ptr<LockStore> makeLabStore(const LabNodeAccess &node, int maxConnections);
 
 /// A session that opens itself again after its connection broke.
 class LabSession

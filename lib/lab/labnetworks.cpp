@@ -1,83 +1,52 @@
 // SPDX-License-Identifier: MIT
 #include "labnetworks.h"
 
-#include "privateserver/ownfolder.h"
-#include "privateserver/processref.h"
-
-#include <QtCore/QCoreApplication>
-#include <QtCore/QFile>
-#include <QtCore/QRandomGenerator>
+#include <algorithm>
 
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-/// Followed by the number of the process that it belongs to.
-constexpr auto kPrefix = "run-"_L1;
-
-} // namespace
-
-QString LabNetworks::parentFolder()
+LabNetworks::LabNetworks(QStringList serverSockets)
+    : m_servers(std::move(serverSockets))
 {
-    return shortOwnFolders().value(0);
+    if (!m_servers.isEmpty() && !m_servers.contains(QString()))
+        m_folder = std::make_unique<ProcessFolder>();
+    if (m_folder && !m_folder->isValid())
+        m_folder.reset();
 }
 
-LabNetworks::LabNetworks(QString serverSocket)
-    : m_serverSocket(std::move(serverSocket))
-    , m_folder(parentFolder()
-               + u"/%1%2-%3"_s.arg(kPrefix)
-                     .arg(QCoreApplication::applicationPid())
-                     .arg(QRandomGenerator::system()->generate(), 8, 16, QChar(u'0')))
+QStringList LabNetworks::socketsOf(int worker)
 {
-    // Ours alone from the beginning: whoever may connect there reaches the server as this user.
-    if (!m_serverSocket.isEmpty() && !parentFolder().isEmpty())
-        QDir().mkdir(m_folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-}
-
-LabNetworks::~LabNetworks()
-{
-    m_proxies.clear();
-    if (!m_serverSocket.isEmpty())
-        m_folder.removeRecursively();
-}
-
-QString LabNetworks::socketOf(int worker)
-{
-    if (m_serverSocket.isEmpty())
-        return m_serverSocket;
-    const QString path = m_folder.filePath(QString::number(worker));
-    auto &proxy = m_proxies[worker];
-    if (!proxy)
-        proxy = std::make_unique<FaultyProxy>(path, m_serverSocket);
-    return proxy->isListening() ? path : m_serverSocket;
+    if (!m_folder)
+        return m_servers;
+    Proxies &proxies = m_proxies[worker];
+    QStringList sockets;
+    for (qsizetype server = 0; server < m_servers.size(); ++server) {
+        const QString path = m_folder->filePath(u"%1-%2"_s.arg(worker).arg(server));
+        if (proxies.size() <= std::size_t(server))
+            proxies.push_back(std::make_unique<FaultyProxy>(path, m_servers[server]));
+        sockets += proxies[std::size_t(server)]->isListening() ? path : m_servers[server];
+    }
+    return sockets;
 }
 
 bool LabNetworks::set(int worker, FaultyProxy::State state)
 {
+    const auto isListening = [](const auto &proxy) { return proxy->isListening(); };
     const auto found = m_proxies.find(worker);
-    if (found == m_proxies.end() || !found->second->isListening())
+    if (found == m_proxies.end() || !std::all_of(found->second.begin(), found->second.end(), isListening))
         return false;
-    found->second->setState(state);
+    for (const auto &proxy : found->second)
+        proxy->setState(state);
     return true;
 }
 
 void LabNetworks::openAll()
 {
-    for (auto &[worker, proxy] : m_proxies)
-        proxy->setState(FaultyProxy::State::Open);
-}
-
-void LabNetworks::removeDead()
-{
-    const QString parent = parentFolder();
-    if (parent.isEmpty())
-        return;
-    for (const QString &folder : QDir(parent).entryList({kPrefix + u'*'}, QDir::Dirs | QDir::NoSymLinks)) {
-        const qint64 owner = folder.mid(kPrefix.size()).section(u'-', 0, 0).toLongLong();
-        if (owner > 0 && !ProcessRef(owner).isAlive())
-            QDir(parent + u'/' + folder).removeRecursively();
+    for (auto &[worker, proxies] : m_proxies) {
+        for (const auto &proxy : proxies)
+            proxy->setState(FaultyProxy::State::Open);
     }
 }
 

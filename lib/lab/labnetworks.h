@@ -2,11 +2,13 @@
 #pragma once
 
 #include "faultyproxy.h"
+#include "privateserver/processfolder.h"
 
-#include <QtCore/QDir>
+#include <QtCore/QStringList>
 
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace lockscope {
 
@@ -15,29 +17,22 @@ namespace lockscope {
 class LabNetworks
 {
 public:
-    /// `serverSocket`: where the server is. Without one there are no networks.
-    explicit LabNetworks(QString serverSocket);
-    ~LabNetworks();
-    LabNetworks(const LabNetworks &) = delete;
-    LabNetworks &operator=(const LabNetworks &) = delete;
+    /// `serverSockets`: where the servers are. Without any, or where one has none, there are no networks.
+    explicit LabNetworks(QStringList serverSockets);
 
-    /// The socket that `worker` has to connect to; the same for the one that takes its place. The server's own where
-    /// there are no networks, or this one could not be made.
-    QString socketOf(int worker);
+    /// The sockets that `worker` has to connect to, one for each server; the same for the one that takes its place. A
+    /// server's own where there are no networks, or this one could not be made.
+    QStringList socketsOf(int worker);
     /// False where that worker has no network of its own.
     bool set(int worker, FaultyProxy::State state);
     void openAll();
 
-    /// Removes what died with the process that it belonged to.
-    static void removeDead();
-    /// Where the folders are: nobody but this user can make or exchange anything there. Empty where that cannot be had;
-    /// then the network cannot be made worse.
-    static QString parentFolder();
-
 private:
-    const QString m_serverSocket;
-    QDir m_folder;
-    std::map<int, std::unique_ptr<FaultyProxy>> m_proxies;
+    using Proxies = std::vector<std::unique_ptr<FaultyProxy>>;
+
+    const QStringList m_servers;
+    std::unique_ptr<ProcessFolder> m_folder; ///< null: there are no networks
+    std::map<int, Proxies> m_proxies;        ///< by worker, one for each server
 };
 
 } // namespace lockscope

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array<LabWayTraits, 15> kWays{{
+constexpr std::array<LabWayTraits, 21> kWays{{
     {"unique", true, true, false, false},
     {"pessimistic", true, false, true, false},
     {"optimistic", true, false, false, true},
@@ -29,8 +29,14 @@ constexpr std::array<LabWayTraits, 15> kWays{{
     {"duplicate-key", false, false, true, false},
     {"missing-row", false, false, true, false},
     {"no-index", false, false, true, false},
+    {"redis-setnx", false, false, false, false, 1},
+    {"redis-getset", false, false, false, false, 1},
+    {"redis-set", false, false, false, false, 1},
+    {"redis-wake", false, false, false, false, 1},
+    {"redis-fair", true, true, false, false, 1},
+    {"redlock", false, false, false, false, 5},
 }};
-static_assert(kWays.size() == std::size_t(LabWay::NoIndex) + 1);
+static_assert(kWays.size() == std::size_t(LabWay::Redlock) + 1);
 
 /// Of an enum whose values count from 0, in its order.
 template<typename Enum, std::size_t Count>
@@ -52,7 +58,9 @@ struct Names
 constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
 constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
-constexpr Names<LabFault::Kind, 7> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow"}};
+constexpr Names<LabKeeping, 3> kKeepings{{"memory", "everysec", "durable"}};
+constexpr Names<LabFault::Kind, 10> kFaults{
+    {"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow", "node-forgets", "clock-jump", "failover"}};
 
 /// Reads the members of an object, and remembers the first that is wrong.
 class Reader
@@ -202,11 +210,31 @@ bool isOfNetwork(LabFault::Kind kind)
     return kind == LabFault::Kind::Cut || kind == LabFault::Kind::Slow;
 }
 
+QString labKeepingName(LabKeeping keeping)
+{
+    return kKeepings(keeping);
+}
+
+bool isOfNode(LabFault::Kind kind)
+{
+    return kind == LabFault::Kind::NodeForgets || kind == LabFault::Kind::ClockJump || kind == LabFault::Kind::Failover;
+}
+
 bool LabPlan::needsProcesses() const
 {
     return usesProcesses || std::any_of(faults.begin(), faults.end(), [](const LabFault &fault) {
                return lockscope::needsProcesses(fault.kind);
            });
+}
+
+bool LabPlan::restsHalfway() const
+{
+    return way == LabWay::RedisSetnx && hasFault(LabFault::Kind::Crash);
+}
+
+bool LabPlan::hasFault(LabFault::Kind kind) const
+{
+    return std::any_of(faults.begin(), faults.end(), [kind](const LabFault &fault) { return fault.kind == kind; });
 }
 
 std::optional<QString> LabPlan::validate() const
@@ -266,6 +294,7 @@ QJsonObject LabPlan::toJson() const
             {u"stock"_s, stock},
             {u"fenced"_s, isFenced},
             {u"processes"_s, usesProcesses},
+            {u"store"_s, kKeepings(keeping)},
             {u"faults"_s, faultList}};
 }
 
@@ -290,6 +319,7 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     reader.number("stock", &plan.stock);
     reader.flag("fenced", &plan.isFenced);
     reader.flag("processes", &plan.usesProcesses);
+    reader.word("store", &plan.keeping, [](const QString &word) { return kKeepings.parse(word); });
     const QJsonArray faults = reader.take("faults").toArray();
     for (const auto &value : faults) {
         if (const auto fault = faultOf(value.toObject()))
@@ -301,85 +331,6 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     if (error->isEmpty())
         *error = plan.validate().value_or(QString());
     return error->isEmpty() ? std::optional(plan) : std::nullopt;
-}
-
-LabPlan labPlanFor(LabWay way)
-{
-    LabPlan plan{.way = way};
-    switch (way) {
-    case LabWay::Central:
-    case LabWay::NoIndex: // nobody wants what another has, and they wait nevertheless
-        plan.resources = plan.workers;
-        plan.skew = LabSkew::Own;
-        break;
-    case LabWay::Stripes: // as many as surely make two of a stripe
-        plan.workers = 32;
-        plan.resources = plan.workers;
-        plan.skew = LabSkew::Own;
-        break;
-    case LabWay::InsertPoll:
-    case LabWay::AutoIncrement: // until a crash hits a holder
-        plan.hold.mean = 100ms;
-        plan.wait = 2s;
-        plan.faults = {{LabFault::Kind::Crash, 2s, 1s}};
-        plan.usesProcesses = true;
-        break;
-    case LabWay::ReleaseByName:
-    case LabWay::Cleaner: // some hold for longer than the TTL
-        plan.workers = 6;
-        plan.hold = {LabTime::Shape::Uniform, 800ms};
-        plan.ttl = 1s;
-        break;
-    case LabWay::MissingRow: // of one, the row would be there most of the time
-        plan.resources = 5;
-        break;
-    default:
-        break;
-    }
-    return plan;
-}
-
-LabPlan labPlanFor(const QList<LabWay> &ways)
-{
-    for (const LabWay way : ways) {
-        if (const LabPlan plan = labPlanFor(way); plan != LabPlan{.way = way})
-            return plan;
-    }
-    return {};
-}
-
-QList<LabPlan> labScenarios()
-{
-    using Kind = LabFault::Kind;
-    constexpr LabTime none{};
-    QList<LabPlan> plans;
-    plans.append({.workers = 24, .hold = {LabTime::Shape::Uniform, 5ms}, .job = LabJob::Sale, .name = u"flash-sale"_s});
-    plans.append({.workers = 20,
-                  .resources = 200,
-                  .hold = {LabTime::Shape::Fixed, 20ms},
-                  .wait = 0ms,
-                  .job = LabJob::Once,
-                  .usesProcesses = true,
-                  .name = u"nightly-job"_s});
-    plans.append({.workers = 16, .resources = 50, .skew = LabSkew::Hot, .name = u"hot-row"_s});
-    plans.append({.workers = 6, .hold = {LabTime::Shape::Exponential, 400ms}, .ttl = 1s, .name = u"long-holder"_s});
-    plans.append({.workers = 6,
-                  .hold = {LabTime::Shape::Fixed, 100ms},
-                  .ttl = 1s,
-                  .wait = 10s,
-                  .duration = 20s,
-                  .faults = {{Kind::Crash, 2s, 5s}, {Kind::Freeze, 4s, 5s}},
-                  .name = u"crashing-holders"_s});
-    plans.append({.workers = 4,
-                  .hold = {LabTime::Shape::Fixed, 10ms},
-                  .faults = {{Kind::Crowd, 3s, 0s, 3s, 60}},
-                  .name = u"thundering-herd"_s});
-    plans.append({.workers = 32,
-                  .hold = {LabTime::Shape::Fixed, 1ms},
-                  .think = none,
-                  .job = LabJob::Nothing,
-                  .name = u"fair-queue"_s});
-    return plans;
 }
 
 } // namespace lockscope

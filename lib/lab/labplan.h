@@ -27,17 +27,24 @@ enum class LabWay {
     WholeSeconds,    ///< compare-and-swap on a timestamp of whole seconds
     DuplicateKey,    ///< INSERT … ON DUPLICATE KEY UPDATE in a transaction
     MissingRow,      ///< FOR UPDATE on a row that is not there, then INSERT (REPEATABLE READ)
-    NoIndex          ///< FOR UPDATE by a column without an index (REPEATABLE READ)
+    NoIndex,         ///< FOR UPDATE by a column without an index (REPEATABLE READ)
+    RedisSetnx,      ///< Redis: SETNX, then EXPIRE; DEL, whoever has it by then
+    RedisGetset,     ///< Redis: the deadline is the value, by the clients' clocks; GETSET takes what is past it
+    RedisSet,        ///< Redis: SET NX PX, polled; a script deletes what is its own
+    RedisWake,       ///< the same, and the release wakes those who wait
+    RedisFair,       ///< the engine on Redis: a lease with a fencing token
+    Redlock          ///< Redis: SET NX PX on the majority of five
 };
 
 /// What is known of a way. Whoever treats ways differently asks here.
 struct LabWayTraits
 {
     const char *name;      ///< in plans and on the command line
-    bool isEngine;         ///< promises: no violation, lost update or stale write under any fault
+    bool isEngine;         ///< promises: see LabReport::hasBrokenPromise
     bool hasToken;         ///< a fencing token, which the store checks when the plan says so
     bool isInTransaction;  ///< the guarded write belongs to the lock's transaction
     bool isCompareAndSwap; ///< nothing is held; the write decides
+    int redisNodes = 0;    ///< that a run needs beside the database; the locks are there
 };
 
 const LabWayTraits &traitsOf(LabWay way);
@@ -80,13 +87,16 @@ struct LabFault
         Restart,     ///< the server goes down and comes back (private server only)
         Crowd,       ///< `count` more workers for `length`
         Cut,         ///< the network of a worker that holds carries nothing for `length`, then all of it
-        Slow         ///< … carries every packet a tenth of a second late for `length`
+        Slow,        ///< … carries every packet a tenth of a second late for `length`
+        NodeForgets, ///< a Redis of the run is killed and started again on what it kept, by turns
+        ClockJump,   ///< the wall clock of a Redis of the run goes ahead by `length`, by turns
+        Failover     ///< the replica of the run's only Redis hears nothing for `length`, then takes its place; once
     };
 
     Kind kind = Kind::KillSession;
     Duration at = Duration::zero();     ///< after the run's beginning
     Duration every = Duration::zero();  ///< again after that; 0 = once
-    Duration length = Duration::zero(); ///< Freeze, Cut, Slow: 0 = one and a half TTLs
+    Duration length = Duration::zero(); ///< Freeze, Cut, Slow, ClockJump, Failover: 0 = one and a half TTLs
     int count = 0;                      ///< Crowd
     bool operator==(const LabFault &) const = default;
 };
@@ -96,6 +106,18 @@ std::optional<LabFault::Kind> labFaultOf(const QString &name);
 bool needsProcesses(LabFault::Kind kind);
 /// True for what needs a server that is reached through a socket of this machine.
 bool isOfNetwork(LabFault::Kind kind);
+/// True for what is done to Redis. Modes without one do not notice it, so that they can be compared with those that do.
+bool isOfNode(LabFault::Kind kind);
+
+/// What the Redis nodes of a run keep of their writes.
+enum class LabKeeping {
+    Memory,      ///< nothing
+    EverySecond, ///< a log, written to the disk each second
+    Durable      ///< a log, on the disk before each answer
+};
+
+/// As in plans and on the command line.
+QString labKeepingName(LabKeeping keeping);
 
 /// One contention run. A plain value; the same seed makes the same requests in the same order per worker.
 struct LabPlan
@@ -115,8 +137,9 @@ struct LabPlan
     Duration duration = std::chrono::seconds(10);
     quint64 seed = 1;
     LabJob job = LabJob::Stock;
-    int stock = 10;       ///< LabJob::Sale
-    bool isFenced = true; ///< the store refuses a smaller token, where there are tokens
+    int stock = 10;                          ///< LabJob::Sale
+    bool isFenced = true;                    ///< the store refuses a smaller token, where there are tokens
+    LabKeeping keeping = LabKeeping::Memory; ///< of ways on Redis
     QList<LabFault> faults = {};
     bool usesProcesses = false; ///< a process per worker; faults may need it
     QString name = {};          ///< of the scenario; shown, nothing else
@@ -130,6 +153,9 @@ struct LabPlan
     static constexpr Duration MaxRun = std::chrono::hours(24);
 
     bool needsProcesses() const;
+    /// Workers rest now and then between the two steps by which they take a lock, and a crash waits for one that does.
+    bool restsHalfway() const;
+    bool hasFault(LabFault::Kind kind) const;
     /// What is wrong with it, in one sentence; none: it can run.
     std::optional<QString> validate() const;
 

@@ -54,10 +54,14 @@ double LabReport::throughput() const
 
 bool LabReport::hasBrokenPromise() const
 {
-    const bool isFenced = plan.isFenced || !traitsOf(plan.way).hasToken;
-    return traitsOf(plan.way).isEngine && isFenced
-        && (counts.violations > 0 || counts.lostUpdates > 0 || counts.staleWrites > 0 || counts.duplicates > 0
-            || counts.oversold > 0);
+    const LabWayTraits &traits = traitsOf(plan.way);
+    const bool isFenced = plan.isFenced || !traits.hasToken;
+    const bool mayForget = traits.redisNodes > 0
+        && std::any_of(plan.faults.begin(), plan.faults.end(),
+                       [](const LabFault &fault) { return isOfNode(fault.kind); });
+    return traits.isEngine && isFenced
+        && ((counts.violations > 0 && !mayForget) || counts.lostUpdates > 0 || counts.staleWrites > 0
+            || counts.duplicates > 0 || counts.oversold > 0);
 }
 
 QJsonObject LabReport::toJson() const

@@ -27,7 +27,8 @@ struct LabReport
     QString firstError;                ///< the first reason of `counts.errors` that a worker told; may be empty
 
     double throughput() const;
-    /// An engine's mode whose promise was broken.
+    /// The engine's ways promise, with the fence on and under every fault: no lost update, stale write, duplicate or
+    /// oversold piece, and no violation unless the store was made to forget who holds. Here such a promise was broken.
     bool hasBrokenPromise() const;
 
     QJsonObject toJson() const;

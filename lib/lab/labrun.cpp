@@ -2,17 +2,17 @@
 #include "labrun.h"
 
 #include "labfaults.h"
+#include "labnodes.h"
 #include "labschema.h"
 #include "labtally.h"
 #include "labteam.h"
 #include "pidfile.h"
+#include "privateserver/processfolder.h"
+#include "processcpu.h"
 #include "session/validation_p.h"
-
-#include <QtCore/QFile>
 
 #include <algorithm>
 #include <thread>
-#include <unistd.h>
 
 namespace lockscope {
 
@@ -33,15 +33,7 @@ std::optional<Duration> cpuOfServer(Session &session)
 {
     const Reply name = session.run("SELECT @@pid_file", "lab/pid_file");
     const auto process = name ? processInFile(name.value().toString()) : std::nullopt;
-    if (!process)
-        return std::nullopt;
-    QFile stat(u"/proc/%1/stat"_s.arg(*process));
-    if (!stat.open(QIODevice::ReadOnly))
-        return std::nullopt;
-    const QByteArray all = stat.readAll();
-    const QList<QByteArray> fields = all.mid(all.lastIndexOf(')') + 2).split(' ');
-    const qint64 ticks = fields.value(11).toLongLong() + fields.value(12).toLongLong(); // utime, stime
-    return Duration(ticks * 1'000'000 / ::sysconf(_SC_CLK_TCK));
+    return process ? cpuOfProcess(*process) : std::nullopt;
 }
 
 struct Cost
@@ -63,14 +55,27 @@ std::optional<Cost> costOf(Session &session, const ServerUrl &url)
     return cost;
 }
 
+/// With that of the run's Redis nodes.
+std::optional<Cost> costOf(Session &session, const ServerUrl &url, LabNodes &nodes)
+{
+    auto cost = costOf(session, url);
+    const LabNodes::Use use = nodes.use();
+    if (cost)
+        cost->statements += use.commands;
+    if (cost && cost->cpu)
+        *cost->cpu += use.cpu;
+    return cost;
+}
+
 class Run
 {
 public:
-    Run(const LabPlan &plan, const LabPlace &place, LabSchema &schema,
+    Run(const LabPlan &plan, const LabPlace &place, LabSchema &schema, LabNodes &nodes,
         const std::function<void(const LabProgress &)> &tell)
         : m_plan(plan)
         , m_place(place)
         , m_schema(schema)
+        , m_nodes(nodes)
         , m_onProgress(tell)
         , m_tally(plan.workers, traitsOf(plan.way).isInTransaction,
                   plan.job == LabJob::Sale ? std::optional(quint64(plan.stock)) : std::nullopt)
@@ -93,6 +98,7 @@ private:
     const LabPlan &m_plan;
     const LabPlace &m_place;
     LabSchema &m_schema;
+    LabNodes &m_nodes;
     const std::function<void(const LabProgress &)> &m_onProgress;
     LabTally m_tally;
     LabReport m_report;
@@ -109,11 +115,11 @@ LabResult Run::go(const std::stop_token &stop)
 {
     LockError error;
     if (Session *control = m_schema.control(&error)) {
-        m_report.server = control->info().version;
-        m_costBefore = costOf(*control, m_place.target.url);
+        m_report.server = control->info().version + m_nodes.text();
+        m_costBefore = costOf(*control, m_place.target.url, m_nodes);
     }
     {
-        LabTeam team(m_plan, m_schema.target(), m_place.workerProgram);
+        LabTeam team(m_plan, m_schema.target(), m_nodes.access(), m_place.workerProgram);
         m_begin = Clock::now();
         loop(team, stop);
         m_report.length = std::min(elapsed(), m_plan.duration);
@@ -141,7 +147,7 @@ LabResult Run::go(const std::stop_token &stop)
 
 void Run::loop(LabTeam &team, const std::stop_token &stop)
 {
-    LabFaults faults(m_plan, m_place, m_schema, team);
+    LabFaults faults(m_plan, m_place, m_schema, m_nodes, team);
     while (!stop.stop_requested() && elapsed() < m_plan.duration && !m_lost) {
         std::this_thread::sleep_for(kTick);
         takeEvents(team);
@@ -205,7 +211,7 @@ void Run::measureCost()
 {
     LockError error;
     Session *control = m_schema.control(&error);
-    const auto after = control ? costOf(*control, m_place.target.url) : std::nullopt;
+    const auto after = control ? costOf(*control, m_place.target.url, m_nodes) : std::nullopt;
     if (!after || !m_costBefore || after->statements < m_costBefore->statements)
         return; // restarted meanwhile: it counts from its start
     m_report.statementsPerGrant = double(after->statements - m_costBefore->statements);
@@ -249,7 +255,7 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
     for (const LabFault &fault : plan.faults) {
         if (fault.kind == LabFault::Kind::Restart && !place.restart)
             result.error = badRequest(u"Only the private server can be restarted by a run."_s);
-        if (isOfNetwork(fault.kind) && LabNetworks::parentFolder().isEmpty())
+        if (isOfNetwork(fault.kind) && ProcessFolder::parent().isEmpty())
             result.error =
                 badRequest(u"The network cannot be cut or slowed: there is no folder for sockets that nobody "
                            "else may enter, neither below XDG_RUNTIME_DIR nor in /tmp."_s);
@@ -257,18 +263,19 @@ LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_tok
             result.error = badRequest(u"A run can cut or slow the network only where the server is reached through a "
                                       "socket of this machine."_s);
     }
-    LabNetworks::removeDead();
+    ProcessFolder::removeDead();
     if (!result.error)
         result.error = cleanUpLab(place.target);
     if (result.error)
         return result;
     LockError error;
-    const auto schema = LabSchema::make(place.target, plan, &error);
+    const auto nodes = LabNodes::start(plan, &error);
+    const auto schema = nodes ? LabSchema::make(place.target, plan, &error) : nullptr;
     if (!schema) {
         result.error = error;
         return result;
     }
-    return Run(plan, place, *schema, tell).go(stop);
+    return Run(plan, place, *schema, *nodes, tell).go(stop);
 }
 
 } // namespace lockscope

@@ -2,7 +2,7 @@
 // Ways that textbooks show or warn of, as they are written there. Their faults are the point; none of this is the
 // engine.
 #include "labevent.h"
-#include "lablock.h"
+#include "labpolling.h"
 
 #include <QtSql/QSqlDatabase>
 
@@ -60,23 +60,13 @@ public:
     Entry enter(const QByteArray &resource, Duration wait, const std::stop_token &stop) override
     {
         m_resource = resource;
-        const auto end = std::chrono::steady_clock::now() + wait;
-        for (;;) {
-            bool isOurs = false;
-            if (const auto error = tryOnce(&isOurs))
-                return {Outcome::Failed, 0, error->message};
-            if (isOurs) {
-                m_takenAt = LabEvent::now();
-                return {Outcome::Granted, plan().way == LabWay::AutoIncrement ? m_id : 0};
-            }
-            if (stop.stop_requested())
-                return {Outcome::Cancelled};
-            if (wait == Duration::zero())
-                return {Outcome::Busy};
-            if (std::chrono::steady_clock::now() >= end)
-                return {Outcome::TimedOut};
-            std::this_thread::sleep_for(kPollEvery);
-        }
+        Entry entry = pollForLock(
+            wait, stop, [this](bool *isOurs) { return tryOnce(isOurs); },
+            [] { std::this_thread::sleep_for(kPollEvery); });
+        m_takenAt = LabEvent::now();
+        if (entry.outcome == Outcome::Granted && plan().way == LabWay::AutoIncrement)
+            entry.token = m_id;
+        return entry;
     }
 
     qint64 heldUntil() const override

@@ -78,6 +78,7 @@ void LabTally::notice(const LabEvent &event)
         return;
     worker.newestAt = event.at;
     worker.seemsHolding = event.kind == Kind::Got;
+    worker.seemsHalfway = event.kind == Kind::Halfway;
 }
 
 QList<LabEvent> LabTally::finish()
@@ -260,6 +261,14 @@ double LabTally::fairness() const
         squares += double(m_workers[i].grants) * double(m_workers[i].grants);
     }
     return squares > 0 ? sum * sum / (double(m_regulars) * squares) : 1;
+}
+
+std::optional<int> LabTally::halfway() const
+{
+    const auto found = std::find_if(m_workers.begin(), m_workers.begin() + qsizetype(m_regulars),
+                                    [](const Worker &worker) { return worker.seemsHalfway; });
+    const qsizetype number = found - m_workers.begin();
+    return number < qsizetype(m_regulars) ? std::optional(int(number)) : std::nullopt;
 }
 
 std::vector<int> LabTally::holders() const

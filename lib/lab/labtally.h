@@ -75,6 +75,8 @@ public:
     double fairness() const;
     /// Workers that hold a resource by the last that was heard of each, sorted in or not: a fault wants a holder now.
     std::vector<int> holders() const;
+    /// A worker that was last heard of between the two steps by which it takes a lock.
+    std::optional<int> halfway() const;
     int waiting() const { return m_waiting; }
     /// Holds that have ended, of all resources.
     std::size_t remembered() const { return m_remembered; }
@@ -98,6 +100,7 @@ private:
         std::optional<LabEvent> finished; ///< and not yet released, of a lock that ends with its session
         qint64 newestAt = 0;              ///< of all events, also those that are not counted yet
         bool seemsHolding = false;
+        bool seemsHalfway = false;
     };
 
     void notice(const LabEvent &event);

@@ -4,6 +4,7 @@
 #include "labrun.h"
 
 #include <QtCore/QDeadlineTimer>
+#include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QProcess>
 #include <QtCore/QSocketNotifier>
@@ -28,9 +29,13 @@ constexpr int kLongestLine = 65536; // of the plan
 /// The password goes where no process list shows it.
 constexpr auto kPasswordVariable = "LOCKSCOPE_PASSWORD";
 
-QJsonObject orderFor(const LabPlan &plan, const SessionTarget &target, int worker)
+QJsonObject orderFor(const LabPlan &plan, const SessionTarget &target, const LabNodeAccess &nodes, int worker)
 {
-    return {{u"plan"_s, plan.toJson()}, {u"url"_s, target.url.toString()}, {u"worker"_s, worker}};
+    return {{u"plan"_s, plan.toJson()},
+            {u"url"_s, target.url.toString()},
+            {u"nodes"_s, QJsonArray::fromStringList(nodes.sockets)},
+            {u"nodePassword"_s, nodes.password},
+            {u"worker"_s, worker}};
 }
 
 constexpr char kErrorMark = '!';
@@ -45,14 +50,15 @@ void write(const QByteArray &text)
 
 } // namespace
 
-LabTeam::LabTeam(const LabPlan &plan, SessionTarget target, QString program)
+LabTeam::LabTeam(const LabPlan &plan, SessionTarget target, LabNodeAccess nodes, QString program)
     : m_plan(plan)
     , m_target(std::move(target))
+    , m_nodes(std::move(nodes))
     , m_program(std::move(program))
-    , m_networks(plan.needsProcesses() ? m_target.url.socket : QString())
+    , m_networks(plan.needsProcesses() ? QStringList{m_target.url.socket} + m_nodes.sockets : QStringList())
 {
     if (!plan.needsProcesses()) {
-        m_crew = std::make_unique<LabCrew>(plan, m_target, 0, plan.workers);
+        m_crew = std::make_unique<LabCrew>(plan, m_target, m_nodes, 0, plan.workers);
         return;
     }
     for (int worker = 0; worker < plan.workers; ++worker)
@@ -68,7 +74,8 @@ void LabTeam::startProcess(int worker)
 {
     auto process = std::make_unique<QProcess>();
     SessionTarget target = m_target;
-    target.url.socket = m_networks.socketOf(worker);
+    const QStringList sockets = m_networks.socketsOf(worker);
+    target.url.socket = sockets.constFirst();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QString::fromLatin1(kPasswordVariable), m_target.password);
     process->setProcessEnvironment(environment);
@@ -80,7 +87,9 @@ void LabTeam::startProcess(int worker)
             ::_exit(1);
     });
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
-    process->write(QJsonDocument(orderFor(m_plan, target, worker)).toJson(QJsonDocument::Compact) + '\n');
+    process->write(QJsonDocument(orderFor(m_plan, target, {sockets.mid(1), m_nodes.password}, worker))
+                       .toJson(QJsonDocument::Compact)
+                   + '\n');
     if (!process->waitForStarted())
         m_error = u"A worker process did not start (%1): %2"_s.arg(m_program, process->errorString());
     process->waitForBytesWritten(1000);
@@ -174,7 +183,7 @@ void LabTeam::setNetwork(int worker, Kind kind)
 void LabTeam::beginCrowd(int count)
 {
     if (m_crew) {
-        m_crowd = std::make_unique<LabCrew>(m_plan, m_target, m_plan.workers, count);
+        m_crowd = std::make_unique<LabCrew>(m_plan, m_target, m_nodes, m_plan.workers, count);
         return;
     }
     for (int i = 0; i < std::min(count, LabPlan::MaxProcesses); ++i)
@@ -241,7 +250,9 @@ int runLabWorkerProcess()
     target.password = qEnvironmentVariable(kPasswordVariable);
     const LabEvents::Listener listener{[](const LabEvent &event) { write(event.toLine()); },
                                        [](const QString &why) { write(kErrorMark + why.simplified().toUtf8()); }};
-    LabCrew crew(*plan, target, order.value(u"worker"_s).toInt(), 1, listener);
+    const LabNodeAccess nodes{order.value(u"nodes"_s).toVariant().toStringList(),
+                              order.value(u"nodePassword"_s).toString()};
+    LabCrew crew(*plan, target, nodes, order.value(u"worker"_s).toInt(), 1, listener);
     pollfd input{STDIN_FILENO, POLLIN, 0};
     while (::poll(&input, 1, -1) < 0) { } // interrupted; else the run is over, or its process is gone
     crew.stop();

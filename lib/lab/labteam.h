@@ -16,7 +16,7 @@ class LabTeam
 {
 public:
     /// Starts them. `program` is lockctl; needed for processes only.
-    LabTeam(const LabPlan &plan, SessionTarget target, QString program);
+    LabTeam(const LabPlan &plan, SessionTarget target, LabNodeAccess nodes, QString program);
     ~LabTeam();
 
     QList<LabEvent> takeEvents();
@@ -44,6 +44,7 @@ private:
 
     const LabPlan m_plan;
     const SessionTarget m_target;
+    const LabNodeAccess m_nodes;
     const QString m_program;
     LabNetworks m_networks;
     std::unique_ptr<LabCrew> m_crew;

@@ -18,6 +18,10 @@ constexpr Duration kSlice = 20ms;
 /// After something that should not happen, so that a server that is away is not hammered.
 constexpr Duration kAfterFailure = 100ms;
 constexpr Duration kLongestBackOff = 20ms;
+/// How often a worker rests between the two steps by which it takes a lock, and for how long: so that whoever crashes
+/// it there is told in time.
+constexpr int kHalfwayOneIn = 4;
+constexpr Duration kHalfwayRest = 150ms;
 
 Kind kindOf(Outcome outcome)
 {
@@ -90,6 +94,11 @@ Duration LabDice::length(const LabTime &time)
     return Duration(qint64(drawn));
 }
 
+bool LabDice::isOneIn(int many)
+{
+    return std::uniform_int_distribution<int>(1, many)(m_random) == 1;
+}
+
 LabWorker::LabWorker(const LabShared &shared, int number, LabEvents &events)
     : m_shared(shared)
     , m_number(number)
@@ -155,6 +164,8 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
 {
     const int resource = m_dice.resource();
     tell(Kind::Ask, resource);
+    if (m_shared.plan.restsHalfway())
+        lock.setOnHalfway([&] { restHalfway(resource, stop); });
     const LabLock::Entry entry = lock.enter(LabStock::resourceName(resource), m_shared.plan.wait, stop);
     tell(kindOf(entry.outcome), resource, entry.token, entry.outcome == Outcome::Granted ? lock.heldUntil() : 0);
     if (entry.outcome != Outcome::Granted) {
@@ -172,6 +183,14 @@ void LabWorker::turn(LabLock &lock, const std::stop_token &stop)
     if (done != Kind::Released)
         tell(done, resource, entry.token, m_over.unseen, m_over.version);
     tell(lock.leave() ? Kind::Released : Kind::NotHeld, resource, entry.token);
+}
+
+void LabWorker::restHalfway(int resource, const std::stop_token &stop)
+{
+    if (!m_dice.isOneIn(kHalfwayOneIn))
+        return;
+    tell(Kind::Halfway, resource);
+    pause(kHalfwayRest, stop);
 }
 
 /// What became of the work; Released when there was none to do.
@@ -294,27 +313,36 @@ void LabWorker::clean(const std::stop_token &stop)
         m_session.run("lab/clean", params);
 }
 
-LabCrew::LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Listener listener)
+LabCrew::LabCrew(LabPlan plan, SessionTarget target, LabNodeAccess nodes, int firstWorker, int count,
+                 LabEvents::Listener listener)
     : m_plan(std::move(plan))
     , m_events(std::move(listener))
-    , m_shared{m_plan, std::move(target), nullptr}
+    , m_shared{m_plan, std::move(target), nullptr, std::move(nodes)}
 {
-    if (traitsOf(m_plan.way).isEngine) {
-        EngineConfig config;
-        config.server = m_shared.target.url;
-        config.password = m_shared.target.password;
-        config.service = QStringLiteral("lockscope-lab");
-        // Of a pessimistic engine half are for locks.
-        config.maxConnections = m_plan.connections > 0 ? m_plan.connections : std::max(8, 2 * count + 4);
-        m_engine = std::make_unique<LockEngine>(config);
-        m_shared.engine = m_engine.get();
-    }
+    if (traitsOf(m_plan.way).isEngine)
+        makeEngine(count);
     if (m_plan.way == LabWay::Cleaner && firstWorker == 0)
         m_threads.emplace_back([this] { LabWorker(m_shared, -1, m_events).clean(m_stop.get_token()); });
     for (int i = 0; i < count; ++i) {
         m_threads.emplace_back(
             [this, number = firstWorker + i] { LabWorker(m_shared, number, m_events).run(m_stop.get_token()); });
     }
+}
+
+void LabCrew::makeEngine(int workers)
+{
+    EngineConfig config;
+    config.service = QStringLiteral("lockscope-lab");
+    // Of a pessimistic engine half are for locks.
+    config.maxConnections = m_plan.connections > 0 ? m_plan.connections : std::max(8, 2 * workers + 4);
+    if (traitsOf(m_plan.way).redisNodes > 0) {
+        config.store = makeLabStore(m_shared.nodes, config.maxConnections);
+    } else {
+        config.server = m_shared.target.url;
+        config.password = m_shared.target.password;
+    }
+    m_engine = std::make_unique<LockEngine>(config);
+    m_shared.engine = m_engine.get();
 }
 
 LabCrew::~LabCrew()

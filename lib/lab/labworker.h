@@ -25,6 +25,7 @@ public:
     /// How many different ones it may draw.
     int resources() const;
     Duration length(const LabTime &time);
+    bool isOneIn(int many);
 
 private:
     const LabPlan &m_plan;
@@ -47,6 +48,7 @@ public:
 
 private:
     void turn(LabLock &lock, const std::stop_token &stop);
+    void restHalfway(int resource, const std::stop_token &stop);
     void swapTurn(OptimisticStore *store, const std::stop_token &stop);
     LabEvent::Kind swapOnce(OptimisticStore *store, int resource, const std::stop_token &stop);
     LabEvent::Kind swapByStore(OptimisticStore &store, int resource, const std::stop_token &stop);
@@ -71,7 +73,8 @@ private:
 class LabCrew
 {
 public:
-    LabCrew(LabPlan plan, SessionTarget target, int firstWorker, int count, LabEvents::Listener listener = {});
+    LabCrew(LabPlan plan, SessionTarget target, LabNodeAccess nodes, int firstWorker, int count,
+            LabEvents::Listener listener = {});
     ~LabCrew();
 
     LabEvents &events() { return m_events; }
@@ -79,6 +82,8 @@ public:
     void stop();
 
 private:
+    void makeEngine(int workers);
+
     const LabPlan m_plan;
     LabEvents m_events;
     std::unique_ptr<LockEngine> m_engine;

@@ -57,6 +57,8 @@ std::optional<LockError> LeaseMirror::read(std::chrono::milliseconds budget)
         m_filledUpTo = 0;
         m_isFilled = false;
         m_unknown.clear();
+        m_holdersUpTo.clear();
+        m_witnessed = {};
     }
     if (m_parts.isEmpty() || m_passes >= PassesASurvey) {
         if (auto error = survey())
@@ -123,7 +125,7 @@ std::optional<LockError> LeaseMirror::fill(std::chrono::milliseconds budget)
 Params LeaseMirror::params(qsizetype part) const
 {
     Params params;
-    params.bytes("after", part == 0 ? QByteArray() : m_parts[part - 1].upTo).number("slot", qint64(kBehindAll));
+    params.bytes("after", behind(part)).number("slot", qint64(kBehindAll));
     params.bytes("upto", m_parts[part].upTo).bytes("contains", m_contains).null("since");
     params.number("limit", std::numeric_limits<qint64>::max());
     return params;
@@ -167,7 +169,9 @@ LeaseMirror::Entry LeaseMirror::toEntry(const QVariantList &values)
     row.waiters = 0; // asked about where there is a queue
     Entry entry;
     entry.digest = values.value(kDigestCol).toUInt();
-    if (row.state != LockState::Kept)
+    entry.holder = quint32(row.connectionId.value_or(0));
+    entry.isKept = row.state == LockState::Kept;
+    if (!entry.isKept)
         entry.endsAt = row.expiresAt;
     entry.isPast = row.state == LockState::Expired;
     const QByteArray queue = values.value(QueueCol).toByteArray();
@@ -180,9 +184,13 @@ LeaseMirror::Entry LeaseMirror::toEntry(const QVariantList &values)
     }
     const auto known = std::lower_bound(m_entries.cbegin(), m_entries.cend(), row.key,
                                         [](const Entry &a, const LockKey &b) { return a.row->key < b; });
-    if (!queue.isEmpty() && known != m_entries.cend() && known->row->key == row.key)
+    const bool isKnown = known != m_entries.cend() && known->row->key == row.key;
+    if (!queue.isEmpty() && isKnown)
         row.waiters = known->row->waiters; // until it is asked about
-    entry.row = std::move(row);
+    if (isKnown && row == *known->row)
+        entry.row = known->row; // whoever sees the same object need not compare
+    else
+        entry.row = std::move(row);
     return entry;
 }
 
@@ -196,12 +204,12 @@ void LeaseMirror::take(const QList<QVariantList> &rows, Changes *changes)
 
 std::pair<qsizetype, qsizetype> LeaseMirror::entriesOf(qsizetype part) const
 {
-    const auto behind = [this](const QByteArray &name) {
+    const auto endOf = [this](const QByteArray &name) {
         const auto at = std::upper_bound(m_entries.cbegin(), m_entries.cend(), name,
                                          [](const QByteArray &a, const Entry &b) { return a < b.row->key.resource; });
         return qsizetype(at - m_entries.cbegin());
     };
-    return {part == 0 ? 0 : behind(m_parts[part - 1].upTo), behind(m_parts[part].upTo)};
+    return {part == 0 ? 0 : endOf(behind(part)), endOf(m_parts[part].upTo)};
 }
 
 /// Both are sorted by key.
@@ -251,7 +259,7 @@ std::optional<LockError> LeaseMirror::askQueues()
         entry = std::lower_bound(entry, m_entries.end(), keys[i],
                                  [](const Entry &a, const LockKey &b) { return a.row->key < b; });
         if (entry != m_entries.end() && entry->row->key == keys[i])
-            setWaiters(&*entry, int(m_queueReader.livingOf(queues[i]).size()));
+            setWaiters(&*entry, m_queueReader.countLiving(queues[i]));
     }
     return std::nullopt;
 }

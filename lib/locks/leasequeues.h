@@ -23,6 +23,8 @@ public:
     std::optional<LockError> ask(const QList<QByteArray> &queues);
     /// The living requests of a queue that was asked about, in order.
     std::vector<detail::QueueEntry> livingOf(const QByteArray &queue) const;
+    /// How many these are.
+    int countLiving(const QByteArray &queue) const;
     /// The connection that holds a living request's name.
     quint64 connectionOf(const QByteArray &name) const { return m_holders.value(name); }
 

@@ -183,7 +183,7 @@ std::optional<LockError> LeaseReader::findLeaseQueues(const QList<QVariantList> 
     LeaseQueues queues(m_session);
     auto error = queues.ask(stored);
     for (qsizetype i = 0; i < rows->size(); ++i)
-        (*rows)[i].waiters = int(queues.livingOf(stored[i]).size());
+        (*rows)[i].waiters = queues.countLiving(stored[i]);
     return error;
 }
 

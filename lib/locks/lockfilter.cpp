@@ -23,7 +23,8 @@ const QList<Choice> &kinds()
         {"lease"_L1, int(LockKind::Lease)},       {"row"_L1, int(LockKind::Row)},
         {"row"_L1, int(LockKind::Transaction)}, // as in lockctl list
         {"version"_L1, int(LockKind::Version)},   {"transaction"_L1, int(LockKind::Transaction)},
-        {"metadata"_L1, int(LockKind::Metadata)}, {"user"_L1, int(LockKind::User)}};
+        {"metadata"_L1, int(LockKind::Metadata)}, {"user"_L1, int(LockKind::User)},
+        {"table"_L1, int(LockKind::Table)}};
     return all;
 }
 
@@ -93,8 +94,8 @@ QString owner(const LockRow &row)
 
 QStringList LockFilter::fields()
 {
-    return {u"resource"_s, u"holder"_s, u"host"_s,    u"note"_s, u"kind"_s, u"state"_s,
-            u"waiters"_s,  u"token"_s,  u"session"_s, u"pid"_s,  u"held"_s, u"left"_s};
+    return {u"resource"_s, u"holder"_s, u"host"_s,    u"note"_s, u"profile"_s, u"kind"_s, u"state"_s,
+            u"waiters"_s,  u"token"_s,  u"session"_s, u"pid"_s,  u"held"_s,    u"left"_s};
 }
 
 LockFilter LockFilter::parse(const QString &text, std::optional<FilterError> *error)
@@ -158,7 +159,7 @@ std::optional<FilterError> LockFilter::readValue(const QString &name, const QStr
                                                                            {"<"_L1, Relation::Less},
                                                                            {">"_L1, Relation::More},
                                                                            {"="_L1, Relation::Is}};
-    const bool isText = term->field <= Field::Note;
+    const bool isText = term->field <= Field::Profile;
     QString rest = value;
     term->relation = isText ? Relation::Contains : Relation::Is;
     for (const auto &[sign, relation] : relations) {
@@ -230,7 +231,7 @@ bool LockFilter::fits(const Term &term, const LockRow &row, ServerTime now)
         return term.oneOf.contains(int(row.key.kind));
     if (term.field == Field::State)
         return term.oneOf.contains(int(row.state));
-    return term.field <= Field::Note ? fitsText(term, row) : fitsNumber(term, numberOf(term, row, now));
+    return term.field <= Field::Profile ? fitsText(term, row) : fitsNumber(term, numberOf(term, row, now));
 }
 
 bool LockFilter::fitsText(const Term &term, const LockRow &row)
@@ -247,6 +248,8 @@ bool LockFilter::fitsText(const Term &term, const LockRow &row)
         return fitsIn(row.owner.host);
     case Field::Note:
         return fitsIn(QString::fromUtf8(row.note));
+    case Field::Profile:
+        return row.table && (fitsIn(row.table->table.profile.title) || fitsIn(row.table->table.profile.id));
     default:
         break;
     }

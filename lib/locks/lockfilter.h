@@ -31,6 +31,7 @@ struct FilterError
 /// marks is one word, whatever is in it. Upper and lower case are the same.
 ///
 ///     resource holder host note       text that is in it; with = before it, text that it is
+///     profile                         the same, of the program whose table it is in: ShedLock
 ///     kind state                      one of them, or several with commas
 ///     waiters token session pid       a number, or < <= > >= and a number
 ///     held left                       a duration, 400ms 30s 5m 2h, or one of these and a duration
@@ -51,7 +52,22 @@ public:
     QByteArray needle() const;
 
 private:
-    enum class Field { Any, Resource, Holder, Host, Note, Kind, State, Waiters, Token, Session, Pid, Held, Left };
+    enum class Field {
+        Any,
+        Resource,
+        Holder,
+        Host,
+        Note,
+        Profile,
+        Kind,
+        State,
+        Waiters,
+        Token,
+        Session,
+        Pid,
+        Held,
+        Left
+    };
     enum class Relation { Contains, Is, Less, AtMost, More, AtLeast };
     struct Term
     {

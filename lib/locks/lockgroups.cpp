@@ -29,6 +29,8 @@ QString groupOf(const LockRow &row, LockGrouping grouping)
     }
     case LockGrouping::Kind:
         return kindText(row.key.kind);
+    case LockGrouping::Profile:
+        return row.table ? row.table->table.profile.title : QString();
     case LockGrouping::None:
         break;
     }

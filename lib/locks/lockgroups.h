@@ -12,7 +12,8 @@ enum class LockGrouping {
     None,
     Holder,   ///< the service
     Resource, ///< the name's first part: what is before the first of / : . # or a digit
-    Kind      ///< kindText()
+    Kind,     ///< kindText()
+    Profile   ///< the program whose table it is in
 };
 
 /// Of which group a row is; empty: of none that has a name.

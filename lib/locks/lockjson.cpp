@@ -72,6 +72,8 @@ QString modeText(LockKind kind)
     case LockKind::Metadata:
     case LockKind::User:
         return u"server"_s;
+    case LockKind::Table:
+        return u"table"_s;
     case LockKind::Lease:
         break;
     }
@@ -91,6 +93,8 @@ QString kindText(LockKind kind)
         return u"metadata"_s;
     case LockKind::User:
         return u"user"_s;
+    case LockKind::Table:
+        return u"table"_s;
     case LockKind::Lease:
         break;
     }
@@ -114,8 +118,62 @@ void addAttempts(QJsonObject *object, const Attempts &attempts)
 
 } // namespace
 
+QJsonObject toJson(const TableLock &lock, ServerTime now)
+{
+    const TableProfile &profile = lock.table.profile;
+    const QJsonValue left = lock.until ? milliseconds(*lock.until - now) : QJsonValue();
+    const QJsonValue age = lock.since ? milliseconds(now - *lock.since) : QJsonValue();
+    QJsonObject json{{u"kind"_s, kindText(LockKind::Table)},
+                     {u"mode"_s, modeText(LockKind::Table)},
+                     {u"profile"_s, profile.id},
+                     {u"looksLike"_s, lock.table.isLookAlike},
+                     {u"schema"_s, lock.table.schema},
+                     {u"table"_s, lock.table.name},
+                     {u"state"_s, stateText(lock.stateNow())},
+                     {u"owner"_s, toJson(Owner())},
+                     {u"holder"_s, textOrNull(QString::fromUtf8(lock.holder))},
+                     {u"connectionId"_s, QJsonValue()},
+                     {u"token"_s, number(lock.fingerprint())},
+                     {u"note"_s, profileText(lock)},
+                     {u"reason"_s, textOrNull(lock.reason)},
+                     {u"clock"_s, profile.clock == TableClock::Database ? u"database"_s : u"application"_s},
+                     {u"needsZone"_s, lock.needsZone},
+                     {u"waiters"_s, QJsonValue()},
+                     {u"sessionAlive"_s, QJsonValue()},
+                     {u"acquiredAt"_s, toJson(lock.since)},
+                     {u"ageMs"_s, age},
+                     {u"expiresAt"_s, toJson(lock.until)},
+                     {u"remainingMs"_s, left},
+                     {u"ttlMs"_s, QJsonValue()}};
+    addResource(&json, lock.name());
+    return json;
+}
+
+QString profileText(const TableLock &lock)
+{
+    const QString &title = lock.table.profile.title;
+    return lock.table.isLookAlike ? u"looks like "_s + title : title;
+}
+
+QString stateText(TableLockState state)
+{
+    switch (state) {
+    case TableLockState::Held:
+        return u"held"_s;
+    case TableLockState::Free:
+        return u"free"_s;
+    case TableLockState::Expired:
+        return u"expired"_s;
+    case TableLockState::Unknown:
+        break;
+    }
+    return u"unknown"_s;
+}
+
 QJsonObject toJson(const LockRow &row, ServerTime now)
 {
+    if (row.table)
+        return toJson(*row.table, now);
     QJsonObject object{{u"kind"_s, kindText(row.key.kind)}, {u"mode"_s, modeText(row.key.kind)}};
     addResource(&object, row.key.resource);
     // For a program a lock that is kept for its minimum hold time is held: nobody else gets it.

@@ -18,9 +18,13 @@ QJsonObject toJson(const Owner &owner);
 /// Adds `resource` (as text) and `resourceHex` (exact).
 void addResource(QJsonObject *object, const QByteArray &resource);
 QJsonObject toJson(const LockRow &row, ServerTime now);
+QJsonObject toJson(const TableLock &lock, ServerTime now);
 QJsonObject toJson(const Waiter &waiter, ServerTime now);
 
 QString stateText(LockState state);
+QString stateText(TableLockState state);
+/// "ShedLock", "looks like ShedLock"
+QString profileText(const TableLock &lock);
 QString modeText(LockKind kind);
 QString kindText(LockKind kind);
 

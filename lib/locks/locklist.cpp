@@ -219,7 +219,7 @@ void LockListBuilder::vanish(const Known &gone, TimePoint now, Step *step)
 void LockListBuilder::compare(const LockSnapshot &snapshot, TimePoint now, Step *step)
 {
     const bool isSameQuestion = snapshot.contains == m_last.contains && !snapshot.isCut() && !m_last.isCut();
-    step->canReport = !m_isFirst && isSameQuestion;
+    step->canReport = !m_isFirst && isSameQuestion && !snapshot.isReplayed;
     m_last = snapshot;
     QSet<LockKey> back; // ghosts that are locks again
     QSet<LockKey> ghosts;

@@ -82,9 +82,11 @@ LockCounts &LockCounts::operator+=(const LockCounts &other)
     kept += other.kept;
     open += other.open;
     unknown += other.unknown;
+    unknownTables += other.unknownTables;
     unread += other.unread;
     waiting += other.waiting;
     isWaitingKnown = isWaitingKnown && other.isWaitingKnown;
+    isAtLeast = isAtLeast || other.isAtLeast;
     return *this;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lockscope/owner.h"
+#include "locktables/tablelock.h"
 #include "session/servertime.h"
 #include "waits/serverwaits.h"
 
@@ -22,18 +23,20 @@ enum class LockKind {
     Version,     ///< optimistic mode: held by nobody, its attempts are counted
     Transaction, ///< the server's own: all rows of a transaction that is no engine's
     Metadata,    ///< … on the definition of a table, a schema or everything
-    User         ///< … GET_LOCK
+    User,        ///< … GET_LOCK
+    Table        ///< another program's, in a table of that program
 };
 
 /// What locks of one kind have and what can be done to them. Whoever treats kinds differently asks here.
 struct LockTraits
 {
-    bool hasHolder;    ///< an owner with a session, since a moment
+    bool hasHolder;    ///< an owner, since a moment
+    bool hasSession;   ///< whose session is known while it lives
     bool hasToken;     ///< a fencing token
     bool hasEnd;       ///< a TTL
     bool hasQueue;     ///< somebody may wait for it
     bool hasAttempts;  ///< LockRow::attempts
-    bool isReleasable; ///< by ForceRelease
+    bool isReleasable; ///< by itself, without an end of its session
     bool isServers;    ///< the server's own: it ends with its session
 };
 
@@ -41,17 +44,19 @@ constexpr LockTraits traitsOf(LockKind kind)
 {
     switch (kind) {
     case LockKind::Row:
-        return {true, false, false, true, false, false, false};
+        return {true, true, false, false, true, false, false, false};
     case LockKind::Version:
-        return {false, false, false, false, true, false, false};
+        return {false, false, false, false, false, true, false, false};
+    case LockKind::Table:
+        return {true, false, false, true, false, false, true, false};
     case LockKind::Transaction:
     case LockKind::Metadata:
     case LockKind::User:
-        return {true, false, false, true, false, false, true};
+        return {true, true, false, false, true, false, false, true};
     case LockKind::Lease:
         break;
     }
-    return {true, true, true, true, false, true, false};
+    return {true, true, true, true, true, false, true, false};
 }
 
 /// What can be said about a lock that is not free.
@@ -106,6 +111,31 @@ struct Attempts
     bool operator==(const Attempts &) const = default;
 };
 
+/// A value that does not change any more: whoever passes lists of them on copies a pointer for each. Reads as its
+/// value, and is equal to what has an equal one.
+template<typename Value>
+class Shared
+{
+public:
+    Shared() = default; ///< none: may only be assigned to, compared, and asked whether it has one
+    Shared(Value value) // NOLINT: a value is one
+        : m_value(std::make_shared<const Value>(std::move(value)))
+    {
+    }
+    explicit operator bool() const { return m_value != nullptr; }
+    operator const Value &() const { return *m_value; } // NOLINT: and it is a value
+    const Value &operator*() const { return *m_value; }
+    const Value *operator->() const { return m_value.get(); }
+
+    friend bool operator==(const Shared &a, const Shared &b)
+    {
+        return a.m_value == b.m_value || (a.m_value && b.m_value && *a.m_value == *b.m_value);
+    }
+
+private:
+    std::shared_ptr<const Value> m_value;
+};
+
 /// One lock that is not free. Equality leaves out nothing: two equal rows look the same at the same moment.
 struct LockRow
 {
@@ -122,6 +152,7 @@ struct LockRow
     std::optional<int> waiters = 0;      ///< none = the server does not tell this user
     bool sessionAlive = false;
     std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
+    Shared<TableLock> table;          ///< what the row of another program's table says; none in other kinds
 
     /// The session whose end is the only end that a person can give it; none: it can be released, or nobody holds it.
     std::optional<quint64> endsWith() const;
@@ -133,28 +164,7 @@ struct LockRow
     bool operator==(const LockRow &) const = default;
 };
 
-/// A row that does not change any more: whoever passes a list of them on, copies a pointer for each. Reads as a
-/// LockRow.
-class SharedLockRow
-{
-public:
-    SharedLockRow() = default; ///< none: may only be assigned to
-    SharedLockRow(LockRow row) // NOLINT: a row is one
-        : m_row(std::make_shared<const LockRow>(std::move(row)))
-    {
-    }
-    operator const LockRow &() const { return *m_row; } // NOLINT: and it is a row
-    const LockRow &operator*() const { return *m_row; }
-    const LockRow *operator->() const { return m_row.get(); }
-
-    friend bool operator==(const SharedLockRow &a, const SharedLockRow &b)
-    {
-        return a.m_row == b.m_row || (a.m_row && b.m_row && *a.m_row == *b.m_row);
-    }
-
-private:
-    std::shared_ptr<const LockRow> m_row;
-};
+using SharedLockRow = Shared<LockRow>;
 
 QList<SharedLockRow> shared(QList<LockRow> rows);
 
@@ -175,12 +185,13 @@ struct Waiter
 /// One line of the audit.
 struct Event
 {
-    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, ServerStart, Other };
+    enum class Kind { Takeover, Lost, ForceRelease, ReleaseFailed, Kill, ServerStart, Other, TableRelease };
 
     quint64 id = 0;
     ServerTime at{};
-    Kind kind = Kind::Other; ///< ServerStart is what a watcher saw, and stored nowhere
-    QByteArray kindName;     ///< as stored, e.g. "force_release"
+    /// ServerStart is what a watcher saw, TableRelease what a record tells: no server stores them.
+    Kind kind = Kind::Other;
+    QByteArray kindName; ///< as stored, e.g. "force_release"
     LockKey key;
     quint64 token = 0;
     Owner owner;          ///< whose lease it was
@@ -202,9 +213,11 @@ struct LockCounts
     qint64 kept = 0;
     qint64 open = 0;
     qint64 unknown = 0;
+    qint64 unknownTables = 0;   ///< those among them that other programs keep in tables
     qint64 unread = 0;          ///< nobody has looked at them: in which state they are is not known
     qint64 waiting = 0;         ///< live requests in all queues
     bool isWaitingKnown = true; ///< false: there are locks whose waiters are not known
+    bool isAtLeast = false;     ///< there are more that other programs keep in tables: nobody has counted them
 
     qint64 total() const { return held + orphan + expired + kept + open + unknown + unread; }
     void add(LockState state, qint64 n = 1);
@@ -221,6 +234,7 @@ struct LockSnapshot
     LockCounts counts;         ///< of all that match, shown or not
     QByteArray contains;       ///< what was asked for: only locks with these bytes; empty = all
     bool isFilling = false;    ///< it is read for the first time, and more comes at once
+    bool isReplayed = false;   ///< a moment of a recording: what the one before had did not end at this one
 
     bool isCut() const { return counts.total() > rows.size(); }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "thresholds.h"
 
+#include "waits/rootblocker.h"
+
 #include <QtCore/QSet>
 
 #include <algorithm>
@@ -19,8 +21,6 @@ constexpr auto kLongestGap = 30s;
 constexpr auto kLongestUnseen = 300s;
 /// A server that computes since when somebody waits is not exact.
 constexpr Microseconds kSinceTolerance = 2s;
-/// More often a server's clock is not set within the life of a lock that matters.
-constexpr qsizetype kMostSteps = 16;
 /// More alarms than a person reads: when a hundred thousand sessions die at once, a window has to go on.
 constexpr qsizetype kMostTracks = 1000;
 
@@ -28,6 +28,14 @@ constexpr qsizetype kMostTracks = 1000;
 bool isClearlyBelow(qint64 value, qint64 limit)
 {
     return value * 5 <= limit * 4;
+}
+
+/// As `lockctl check` counts them: of other programs' tables only what is certain.
+bool isHeld(const LockRow &row)
+{
+    if (row.table)
+        return row.state == LockState::Held && !row.table->table.isLookAlike;
+    return row.state == LockState::Held || row.state == LockState::Unknown;
 }
 
 /// A long list of held metadata or user-level locks may be cut: whoever waits comes first in it.
@@ -39,26 +47,12 @@ bool showsAllWaits(const ServerWaits &waits)
     });
 }
 
-quint64 rootOf(const WaitGraph &graph, quint64 session)
-{
-    const WaitNode *node = graph.nodeOf(session);
-    if (!node)
-        return 0;
-    while (node->parent >= 0)
-        node = &graph.nodes[node->parent];
-    return node->session == session ? 0 : node->session;
-}
-
 /// Whom to look at first.
 void nameBlocker(const ServerWaits &waits, const WaitGraph &graph, quint64 waiter, Alarm *alarm)
 {
-    alarm->blocker = rootOf(graph, waiter);
-    const ServerSession *session = waits.session(alarm->blocker);
-    if (!session)
-        return;
-    alarm->blockerIs = session->account();
-    if (const QString program = session->programName(); !program.isEmpty())
-        alarm->blockerIs += QStringLiteral(" (%1)").arg(program);
+    const WaitNode *node = graph.nodeOf(waiter);
+    alarm->blocker = node ? rootBlocker(graph, *node) : 0;
+    alarm->blockerIs = accountAndProgram(waits, alarm->blocker);
 }
 
 } // namespace
@@ -123,14 +117,21 @@ AlarmChanges Thresholds::update(const ServerWaits &waits, const WaitGraph &graph
 AlarmChanges Thresholds::update(const LeaseReading &leases, QTime timeOfDay)
 {
     Reading reading = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
-    noteClock(leases.clock);
+    m_leaseClock.note(leases.clock);
     m_isFull = false;
+    const LeaseSieve sieve(m_limits, m_leaseClock, leases.clock);
     for (const LockRow &row : leases.rows) {
-        const bool isSeenWithWaits = traitsOf(row.key.kind).isServers;
-        if (!isSeenWithWaits && !isFarBelow(leases.clock, row)) // there may be very many
+        if (sieve.holds(row))
             seeLease(&reading, row);
     }
     return end(std::move(reading));
+}
+
+LeaseSieve Thresholds::sieveFor(const SnapshotClock &clock) const
+{
+    ClockSteps steps = m_leaseClock;
+    steps.note(clock);
+    return {m_limits, steps, clock};
 }
 
 QList<Alarm> Thresholds::alarms() const
@@ -153,8 +154,7 @@ void Thresholds::clear()
 {
     m_tracks.clear();
     m_identity.clear();
-    m_leaseClock.reset();
-    m_steps.clear();
+    m_leaseClock = {};
     for (auto &last : m_lastReading)
         last.reset();
 }
@@ -238,41 +238,6 @@ void Thresholds::seeQueues(Reading *reading, const ServerWaits &waits, const Wai
     }
 }
 
-void Thresholds::noteClock(const SnapshotClock &clock)
-{
-    const auto last = std::exchange(m_leaseClock, clock);
-    if (!last)
-        return;
-    const Microseconds step =
-        (clock.server - last->server) - std::chrono::duration_cast<Microseconds>(clock.local - last->local);
-    if (std::chrono::abs(step) <= kSinceTolerance)
-        return;
-    m_steps.append({last->server + std::min(step, Microseconds::zero()), step});
-    if (m_steps.size() > kMostSteps)
-        m_steps.removeFirst();
-}
-
-/// Without the time that passed on the server's clock alone.
-Microseconds Thresholds::ageOf(const SnapshotClock &clock, ServerTime since) const
-{
-    Microseconds age = clock.server - since;
-    for (const ClockStep &step : m_steps) {
-        if (since <= step.upTo)
-            age -= step.by;
-    }
-    return std::max(Microseconds::zero(), age);
-}
-
-/// One that is up and comes here is within its limit as clearly as one that is gone.
-bool Thresholds::isFarBelow(const SnapshotClock &clock, const LockRow &row) const
-{
-    if (row.state == LockState::Orphan)
-        return !m_limits.orphan && !m_limits.queue;
-    if (m_limits.queue && row.waiters.value_or(0) * 4 > *m_limits.queue * 3)
-        return false;
-    return !m_limits.held || !row.acquiredAt || ageOf(clock, *row.acquiredAt) * 4 <= *m_limits.held * 3;
-}
-
 bool Thresholds::mayTrack(const AlarmSubject &subject)
 {
     const bool isKnown = m_tracks.size() < kMostTracks || m_tracks.contains(subject);
@@ -289,8 +254,12 @@ void Thresholds::seeLease(Reading *reading, const LockRow &row)
         alarm.owner = row.owner;
         return alarm;
     };
-    const bool isHeld = row.state == LockState::Held || row.state == LockState::Unknown;
-    if (m_limits.held && isHeld && row.acquiredAt && mayTrack({AlarmKind::Held, 0, {}, row.key})) {
+    if (row.table && !row.table->unread.isEmpty()) { // nothing new is known of it
+        if (const auto track = m_tracks.find({AlarmKind::Held, 0, {}, row.key}); track != m_tracks.end())
+            track->isSeen = track->isUp;
+        return;
+    }
+    if (m_limits.held && isHeld(row) && row.acquiredAt && mayTrack({AlarmKind::Held, 0, {}, row.key})) {
         Track *track = see(*reading, alarmOf(AlarmKind::Held));
         age(*reading, track, row.acquiredAt);
         judge(reading, track, track->alarm.length.count(), m_limits.held->count());
@@ -329,7 +298,7 @@ void Thresholds::age(const Reading &reading, Track *track, const std::optional<S
         track->since = since;
         track->seen = reading.clock.local;
         track->lengthThen = since
-            ? (track->source == Leases ? ageOf(reading.clock, *since)
+            ? (track->source == Leases ? m_leaseClock.ageOf(reading.clock, *since)
                                        : std::max(Microseconds::zero(), reading.clock.server - *since))
             : Microseconds::zero();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "snapshot.h"
+#include "leasesieve.h"
 #include "waits/waitgraph.h"
 
 #include <QtCore/QTime>
@@ -97,7 +97,10 @@ public:
     void setLimits(const AlarmLimits &limits);
     /// `graph` is that of `waits`; `timeOfDay` is local.
     AlarmChanges update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
+    /// `leases` may have been through the sieve for their clock.
     AlarmChanges update(const LeaseReading &leases, QTime timeOfDay);
+    /// Of the next reading of leases, whose clock this is.
+    LeaseSieve sieveFor(const SnapshotClock &clock) const;
     /// So many leases are near a limit that the last reading left some out.
     bool isFull() const { return m_isFull; }
     /// Those that are up, by kind, the longest first.
@@ -122,12 +125,6 @@ private:
         bool isUp = false;
         bool isSeen = false; ///< by this reading
     };
-    /// The server's clock was set.
-    struct ClockStep
-    {
-        ServerTime upTo; ///< for what began until then
-        Microseconds by;
-    };
     struct Reading
     {
         Source source;
@@ -141,9 +138,6 @@ private:
     AlarmChanges end(Reading reading);
     void seeBlocked(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
     void seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
-    void noteClock(const SnapshotClock &clock);
-    Microseconds ageOf(const SnapshotClock &clock, ServerTime since) const;
-    bool isFarBelow(const SnapshotClock &clock, const LockRow &row) const;
     void seeLease(Reading *reading, const LockRow &row);
     bool mayTrack(const AlarmSubject &subject);
     Track *see(const Reading &reading, const Alarm &alarm);
@@ -155,8 +149,7 @@ private:
     QHash<AlarmSubject, Track> m_tracks;
     std::optional<TimePoint> m_lastReading[SourceCount];
     QString m_identity;
-    std::optional<SnapshotClock> m_leaseClock;
-    QList<ClockStep> m_steps;
+    ClockSteps m_leaseClock;
     bool m_isFull = false;
 };
 

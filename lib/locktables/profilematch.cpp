@@ -19,8 +19,8 @@ std::optional<ColumnFamily> familyOf(const QByteArray &type)
         for (const char *text : {"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "binary", "varbinary",
                                  "tinyblob", "blob", "mediumblob", "longblob", "enum", "set", "uuid"})
             all.insert(text, ColumnFamily::Text);
-        for (const char *number :
-             {"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double", "bit"})
+        for (const char *number : {"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "double",
+                                   "bit"}) // a float loses digits of a time
             all.insert(number, ColumnFamily::Number);
         all.insert("datetime", ColumnFamily::Time);
         all.insert("timestamp", ColumnFamily::Time);

@@ -49,6 +49,7 @@ void judgeByRowLocks(const QList<HeldLock> &held, const ServerWaits &waits, QLis
             continue;
         lock.state = TableLockState::Held;
         lock.reason.clear();
+        lock.unread.clear();
         lock.holder = holderOf(waits, holder->lock.session);
     }
 }

@@ -37,11 +37,6 @@ ReadTime unreadable()
     return {ReadTime::State::Unreadable, {}, {}};
 }
 
-ServerTime toServerTime(const QDateTime &time)
-{
-    return ServerTime(std::chrono::milliseconds(time.toMSecsSinceEpoch()));
-}
-
 ReadTime numberTime(const TableProfile &profile, const QByteArray &text)
 {
     bool isNumber = false;
@@ -89,6 +84,7 @@ public:
     {
     }
 
+    const TableProfile &profile() const { return m_table.profile; }
     TableValue value(const QString &column) const
     {
         const qsizetype at = m_table.indexOf(column);
@@ -179,6 +175,14 @@ ReadTime endOf(const Row &row, const TableProfile &profile)
     return end;
 }
 
+/// Its end is no later than its begin, which is over in any time zone: unless it is to come in each of them, from a
+/// clock that is ahead.
+bool endsAsItBegan(const Row &row, const ReadTime &end)
+{
+    const ReadTime since = row.time(row.profile().since);
+    return since.state == ReadTime::State::Read && since.isExact() == end.isExact() && end.latest <= since.latest;
+}
+
 void judgeEnd(const Row &row, ServerTime now, TableLock *lock)
 {
     const TableProfile &profile = lock->table.profile;
@@ -196,8 +200,11 @@ void judgeEnd(const Row &row, ServerTime now, TableLock *lock)
     }
     if (end.isExact())
         lock->until = end.earliest;
-    lock->needsZone = lock->needsZone || !end.isExact();
-    if (end.latest <= now)
+    const bool isFree = end.latest > now && end.earliest <= now && profile.isFreeAfter && endsAsItBegan(row, end);
+    lock->needsZone = lock->needsZone || (!end.isExact() && !isFree);
+    if (isFree)
+        lock->state = TableLockState::Free;
+    else if (end.latest <= now)
         lock->state = profile.isFreeAfter ? TableLockState::Free : TableLockState::Expired;
     else if (end.earliest > now)
         lock->state = TableLockState::Held;

@@ -25,6 +25,12 @@ qsizetype LockTable::indexOf(const QString &column) const
     return found == columns.cend() ? -1 : found - columns.cbegin();
 }
 
+QByteArray TableLock::fullName() const
+{
+    const QByteArray place = table.place().toUtf8();
+    return name().isEmpty() ? place : place + ' ' + name();
+}
+
 quint64 TableLock::fingerprint() const
 {
     QCryptographicHash hash(QCryptographicHash::Sha256);

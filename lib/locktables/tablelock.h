@@ -54,16 +54,22 @@ struct TableLock
     QByteArray key;           ///< the values of the key's columns, with a space between
     QByteArray candidate;     ///< the name whose hash the key has; empty: not found, or no hash
     QByteArray holder;
-    TableLockState state = TableLockState::Unknown;
-    QString reason; ///< why the state or the age is not known; English
+    TableLockState state = TableLockState::Unknown; ///< when its table was read; see stateNow()
+    QString reason;                                 ///< why the state or the age is not known; English
     std::optional<ServerTime> since;
     std::optional<ServerTime> until;
     bool isForever = false; ///< held, and it has no end
     /// Its times cannot be read before the time zone of the application is known.
     bool needsZone = false;
+    /// Why its table could not be read this time, so that it stands as it was seen last; English. Empty: it was read.
+    QString unread;
 
     /// What a person calls it.
     QByteArray name() const { return candidate.isEmpty() ? key : candidate; }
+    /// With its table: "shop.shedlock nightly".
+    QByteArray fullName() const;
+    /// What is known of it now: nothing, where its table was not read.
+    TableLockState stateNow() const { return unread.isEmpty() ? state : TableLockState::Unknown; }
     /// Another one when anything that is shown has changed, up to 48 bits.
     quint64 fingerprint() const;
     bool operator==(const TableLock &) const = default;

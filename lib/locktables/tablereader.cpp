@@ -7,6 +7,8 @@
 #include "tablejudge.h"
 #include "tablestatements.h"
 
+#include <QtCore/QHash>
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,12 @@ namespace {
 /// The server's: there is no such table, no such column, no right to read it.
 constexpr int kNoTable = 1146;
 constexpr int kNoColumn = 1054;
+
+/// It was dropped, or changed.
+bool isGone(const UnreadTable &table)
+{
+    return table.error && (table.error->code == kNoTable || table.error->code == kNoColumn);
+}
 
 void findCandidate(const QList<QByteArray> &candidates, TableLock *lock)
 {
@@ -34,13 +42,18 @@ void findCandidate(const QList<QByteArray> &candidates, TableLock *lock)
         lock->candidate = *found;
 }
 
-QString scanNote(const TableScan &scan, const QString &schema)
+QStringList scanNotes(const TableScan &scan, const QString &schema)
 {
+    QStringList notes;
     if (schema.isEmpty() && scan.isOneSchema)
-        return u"the server has %1 tables, so lock tables of other programs were looked for in the connection's own "
-               "schema alone; name another one"_s.arg(scan.tableCount);
-    return scan.isCut ? u"there are more than %1 lock tables; the others are not read"_s.arg(TableScan::MaxFound)
-                      : QString();
+        notes.append(
+            u"the server has %1 tables, so lock tables of other programs were looked for in the connection's own "
+            "schema alone; name another one"_s.arg(scan.tableCount));
+    if (scan.isCut)
+        notes.append(
+            u"there are too many tables that could be lock tables: %1 were found, and there may be others; name one "
+            "schema"_s.arg(scan.tables.size()));
+    return notes;
 }
 
 } // namespace
@@ -57,9 +70,11 @@ std::optional<LockError> TableReader::scanIfOld(Session &session, const QString 
     if (m_scannedAt && now - *m_scannedAt < ScanLife && m_schema == schema)
         return std::nullopt;
     m_scannedAt.reset();
-    m_schema = schema;
-    if (const auto error = scanLockTables(session, m_profiles, schema, &m_scan))
+    const QList<LockTable> known = std::exchange(m_schema, schema) == schema ? m_scan.tables : QList<LockTable>();
+    TableScan scan;
+    if (const auto error = scanLockTables(session, m_profiles, schema, &scan, {}, known))
         return error;
+    m_scan = std::move(scan);
     m_scannedAt = now;
     return std::nullopt;
 }
@@ -74,17 +89,18 @@ std::optional<LockError> TableReader::readTable(Session &session, const LockTabl
     }
     if (reply.error->connectionGone)
         return reply.error;
-    if (reply.error->code == kNoTable || reply.error->code == kNoColumn)
-        forgetTables(); // it was dropped, or changed
     const LockError error = ofTable(*reply.error, TableUse::Read);
     found->notes.append(u"%1 cannot be read: %2"_s.arg(table.place(), error.toString()));
     found->unread.append({table.place(), table.isLookAlike, error});
+    if (isGone(found->unread.last()))
+        forgetTables();
     return std::nullopt;
 }
 
 void TableReader::judgeRows(const LockTable &table, const QList<QVariantList> &rows, const TableReadOptions &options,
                             TableLocks *found) const
 {
+    found->read.append(table.place());
     const QTimeZone zone = m_zones.value(table.profile.id);
     for (qsizetype i = 0; i < std::min(rows.size(), qsizetype(MaxRows)); ++i) {
         TableLock lock = judgeRow(table, tableValues(rows[i]), zone, found->clock.server);
@@ -98,7 +114,40 @@ void TableReader::judgeRows(const LockTable &table, const QList<QVariantList> &r
     // Those that are held come first.
     const TableLockState next = judgeRow(table, tableValues(rows.last()), zone, found->clock.server).state;
     if (next == TableLockState::Held || next == TableLockState::Unknown)
-        found->unread.append({table.place(), table.isLookAlike});
+        found->unread.append({table.place(), table.isLookAlike, {}, true});
+}
+
+void TableReader::goOnFrom(const TableReader &before)
+{
+    const auto isUnknown = [this](const LockTable &table) { return !m_profiles.contains(table.profile); };
+    m_schema = before.m_schema;
+    m_scan.tables = before.m_scan.tables;
+    m_scan.tables.removeIf(isUnknown);
+    m_clock = before.m_clock;
+    m_last = before.m_last;
+    m_last.removeIf([&isUnknown](const TableLock &lock) { return isUnknown(lock.table); });
+}
+
+/// Rows of a table that was not read are not gone with that.
+void TableReader::keepUnread(TableLocks *found)
+{
+    QHash<QString, QString> reasons;
+    for (const UnreadTable &table : std::as_const(found->unread)) {
+        if (!table.isPartly && !isGone(table))
+            reasons.insert(table.place,
+                           table.error ? table.error->toString() : u"Others took all the time that there is."_s);
+    }
+    for (TableLock &lock : m_last) {
+        if (const auto why = reasons.constFind(lock.table.place()); why != reasons.cend()) {
+            lock.unread = *why;
+            found->locks.append(lock);
+        }
+    }
+    m_scan.tables.removeIf([found](const LockTable &table) {
+        return std::any_of(found->unread.cbegin(), found->unread.cend(), [&table](const UnreadTable &unread) {
+            return isGone(unread) && unread.place == table.place();
+        });
+    });
 }
 
 std::optional<LockError> TableReader::readTables(Session &session, const TableReadOptions &options, TableLocks *found)
@@ -129,23 +178,55 @@ std::optional<LockError> TableReader::readTables(Session &session, const TableRe
     return std::nullopt;
 }
 
+/// What the look for tables left out.
+void TableReader::noteScan(const TableReadOptions &options, TableLocks *found) const
+{
+    found->serverTables = options.schema.isEmpty() && m_scan.isOneSchema ? m_scan.tableCount : 0;
+    found->isScanCut = m_scan.isCut;
+}
+
+/// None was read: what they had is not gone with that.
+void TableReader::keepAll(const LockError &error, const TableReadOptions &options, TableLocks *found)
+{
+    *found = {};
+    found->clock = m_clock;
+    found->notes = {error.toString()};
+    for (const LockTable &table : std::as_const(m_scan.tables)) {
+        if (options.table.isEmpty() || options.table == table.place())
+            found->unread.append({table.place(), table.isLookAlike, error});
+    }
+    found->tables = int(found->unread.size());
+    noteScan(options, found);
+    keepUnread(found);
+}
+
 std::optional<LockError> TableReader::read(Session &session, const TableReadOptions &options, TableLocks *found)
 {
     *found = {};
+    auto error = readAll(session, options, found);
+    if (error && !error->connectionGone)
+        keepAll(*error, options, found);
+    return error;
+}
+
+std::optional<LockError> TableReader::readAll(Session &session, const TableReadOptions &options, TableLocks *found)
+{
     if (const auto error = scanIfOld(session, options.schema))
         return error;
     const Reply clock = session.run("monitor/clock", Params());
     if (clock.error)
         return clock.error;
     found->clock = {toServerTime(clock.value()).value_or(ServerTime{}), std::chrono::steady_clock::now()};
-    found->notes = m_scan.oddities;
-    if (const QString note = scanNote(m_scan, options.schema); !note.isEmpty())
-        found->notes.append(note);
+    found->notes = m_scan.oddities + scanNotes(m_scan, options.schema);
+    noteScan(options, found);
     if (const auto error = readTables(session, options, found))
         return error;
+    keepUnread(found);
     std::stable_sort(found->locks.begin(), found->locks.end(), [](const TableLock &a, const TableLock &b) {
         return std::pair(a.table.place(), a.key) < std::pair(b.table.place(), b.key);
     });
+    m_last = found->locks;
+    m_clock = found->clock;
     return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <QtCore/QSet>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace lockscope {
@@ -43,7 +44,7 @@ using Place = std::pair<QString, QString>; ///< schema, table
 
 /// Tables with all columns of some signature.
 std::optional<LockError> findCandidates(Session &session, const QList<TableProfile> &profiles, const QString &schema,
-                                        QList<Place> *candidates)
+                                        const ScanBounds &bounds, TableScan *scan, QList<Place> *candidates)
 {
     QList<QSet<QByteArray>> signatures;
     QSet<QByteArray> wanted;
@@ -53,10 +54,11 @@ std::optional<LockError> findCandidates(Session &session, const QList<TableProfi
     }
     Params params;
     params.bytesList("columns", wanted.values());
-    params.text("schema", schema);
+    params.text("schema", schema).number("limit", bounds.columns + 1);
     const Reply reply = session.run(schema.isEmpty() ? "locktables/scan" : "locktables/scan_schema", params);
     if (reply.error)
         return reply.error;
+    scan->isCut = reply.set(-1).rows.size() > bounds.columns;
     QMap<Place, QSet<QByteArray>> found;
     for (const QVariantList &row : reply.set(-1).rows)
         found[{row.value(0).toString(), row.value(1).toString()}].insert(row.value(2).toString().toLower().toUtf8());
@@ -73,23 +75,30 @@ std::optional<LockError> readShape(Session &session, const Place &place, QList<S
 {
     const Params params =
         Params().text("schema", place.first).text("table", place.second).bytes("exact", place.second.toUtf8());
-    const Reply table = session.run("locktables/table", params);
-    if (table.error || table.set(-1).rows.isEmpty())
-        return table.error;
-    *engine = table.value().toString();
-    const Reply reply = session.run("locktables/columns", params);
+    const Family family = session.info().family;
+    const Reply reply = session.run(renderSql(sqlText("locktables/table", family), params) + "; "
+                                        + renderSql(sqlText("locktables/columns", family), params),
+                                    "locktables/columns");
+    if (reply.error || reply.set(0).rows.isEmpty())
+        return reply.error;
+    *engine = reply.value(0).toString();
     for (const QVariantList &row : reply.set(-1).rows)
         columns->append({row.value(0).toString(), row.value(1).toString().toLower().toUtf8(), row.value(2).toBool()});
     return reply.error;
 }
 
+/// `known` is what a scan before found there, if any.
 std::optional<LockError> lookAt(Session &session, const QList<TableProfile> &profiles, const Place &place,
-                                TableScan *scan)
+                                TableScan *scan, const LockTable *known = nullptr)
 {
     QList<SchemaColumn> columns;
     LockTable table;
     if (const auto error = readShape(session, place, &columns, &table.engine))
         return error;
+    if (known && columns.isEmpty()) {
+        scan->tables.append(*known);
+        return std::nullopt;
+    }
     ProfileMatch match;
     const TableProfile *profile = bestProfile(profiles, place.second, columns, &match);
     if (!profile) {
@@ -106,35 +115,79 @@ std::optional<LockError> lookAt(Session &session, const QList<TableProfile> &pro
     return std::nullopt;
 }
 
+/// Those of the session's own schema, then the first of each other one, then the second of each: one with very many
+/// hides none of the others'.
+QList<Place> inTurns(const QList<Place> &bySchema, const QString &own)
+{
+    QMap<int, QList<Place>> rounds;
+    int round = 0;
+    for (qsizetype i = 0; i < bySchema.size(); ++i) {
+        round = i > 0 && bySchema[i].first == bySchema[i - 1].first ? round + 1 : 0;
+        rounds[bySchema[i].first == own ? -1 : round].append(bySchema[i]);
+    }
+    QList<Place> turns;
+    turns.reserve(bySchema.size());
+    for (const QList<Place> &places : std::as_const(rounds))
+        turns += places;
+    return turns;
+}
+
+std::optional<LockError> lookAtKnown(Session &session, const QList<TableProfile> &profiles,
+                                     const QList<LockTable> &known, QList<Place> *candidates, TableScan *scan)
+{
+    QSet<Place> places;
+    for (const LockTable &table : known) {
+        places.insert({table.schema, table.name});
+        if (const auto error = lookAt(session, profiles, {table.schema, table.name}, scan, &table))
+            return error;
+    }
+    candidates->removeIf([&places](const Place &place) { return places.contains(place); });
+    return std::nullopt;
+}
+
+std::optional<LockError> lookAtAll(Session &session, const QList<TableProfile> &profiles,
+                                   const QList<Place> &candidates, const ScanBounds &bounds, TableScan *scan)
+{
+    for (qsizetype i = 0; i < candidates.size(); ++i) {
+        if (i >= bounds.candidates || scan->tables.size() >= bounds.found) {
+            scan->isCut = true;
+            break;
+        }
+        if (const auto error = lookAt(session, profiles, candidates[i], scan))
+            return error;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<LockError> scanLockTables(Session &session, const QList<TableProfile> &profiles, const QString &schema,
-                                        TableScan *scan, qint64 maxTables)
+                                        TableScan *scan, const ScanBounds &bounds, const QList<LockTable> &known)
 {
     *scan = {};
     const Reply count = session.run("locktables/count", Params());
     if (count.error)
         return count.error;
     scan->tableCount = count.value().toLongLong();
+    const QString own = count.set(-1).rows.value(0).value(1).toString();
     QString only = schema;
-    if (only.isEmpty() && scan->tableCount > maxTables) {
-        only = count.set(-1).rows.value(0).value(1).toString();
+    if (only.isEmpty() && scan->tableCount > bounds.tables) {
+        only = own;
         scan->isOneSchema = true;
         if (only.isEmpty())
             return std::nullopt;
     }
     scan->isOneSchema = scan->isOneSchema || !schema.isEmpty();
     QList<Place> candidates;
-    if (const auto error = findCandidates(session, profiles, only, &candidates))
+    if (const auto error = findCandidates(session, profiles, only, bounds, scan, &candidates))
         return error;
-    for (const Place &place : std::as_const(candidates)) {
-        if (scan->tables.size() >= TableScan::MaxFound) {
-            scan->isCut = true;
-            break;
-        }
-        if (const auto error = lookAt(session, profiles, place, scan))
-            return error;
-    }
+    if (auto error = lookAtKnown(session, profiles, known, &candidates, scan))
+        return error;
+    if (auto error = lookAtAll(session, profiles, inTurns(candidates, own), bounds, scan))
+        return error;
+    std::sort(scan->tables.begin(), scan->tables.end(), [](const LockTable &a, const LockTable &b) {
+        return std::tie(a.schema, a.name) < std::tie(b.schema, b.name);
+    });
     return std::nullopt;
 }
 

@@ -8,25 +8,37 @@ namespace lockscope {
 
 class Session;
 
+/// How far a scan goes.
+struct ScanBounds
+{
+    /// A server with more tables is not scanned whole: MariaDB takes a second for ten thousand of them.
+    qint64 tables = 10'000;
+    /// Columns that have a name of some lock table's.
+    qint64 columns = 200'000;
+    /// Tables with all such columns, each of which is looked at by itself.
+    int candidates = 2000;
+    /// Lock tables; more are not read.
+    int found = 500;
+};
+
 /// Which lock tables there are.
 struct TableScan
 {
-    /// A server with more tables is not scanned whole: MariaDB takes a second for ten thousand of them.
-    static constexpr qint64 MaxTables = 10'000;
-    /// More lock tables are not read.
-    static constexpr int MaxFound = 500;
 
     QList<LockTable> tables;  ///< by place
     QStringList oddities;     ///< tables that are named as a profile says and are not of its columns; English
     qint64 tableCount = 0;    ///< that the account can see
     bool isOneSchema = false; ///< only one was scanned
-    bool isCut = false;       ///< there are more than `MaxFound`
+    bool isCut = false;       ///< bounds of it were reached, so there may be more lock tables
 };
 
 /// Looks for them by their columns in all schemas that the account may read, or in one. Without `schema` and with more
-/// than `maxTables` tables it looks into the session's own schema alone. Thread: that of `session`.
+/// than `bounds.tables` tables it looks into the session's own schema alone. `known` are looked at first, and stay as
+/// they are where the account does not see them: only who asks for their rows knows whether they are gone. Where a
+/// bound is reached, the session's own schema came first, and each other one had its turn. Thread: that of `session`.
 std::optional<LockError> scanLockTables(Session &session, const QList<TableProfile> &profiles, const QString &schema,
-                                        TableScan *scan, qint64 maxTables = TableScan::MaxTables);
+                                        TableScan *scan, const ScanBounds &bounds = {},
+                                        const QList<LockTable> &known = {});
 
 /// A column as information_schema tells it.
 struct SchemaColumn

@@ -17,16 +17,22 @@ struct Incident
     Kind kind = Kind::Queue;
     ServerTime from{};
     ServerTime to{};        ///< an alarm that was up at the end of the stretch: that end
-    ServerTime worst{};     ///< when to look: most waited, or it began
-    int waiting = 0;        ///< of a queue, then
+    ServerTime worst{};     ///< when to look: the first moment at which most waited
+    int waiting = 0;        ///< of a queue, then; of alarms of sessions that wait, those that were up then
     Microseconds longest{}; ///< of a queue, the longest wait that was seen
     std::optional<Deadlock> deadlock = {};
-    std::optional<Alarm> alarm = {};
+    std::optional<Alarm> alarm = {}; ///< of an alarm: the first
+    /// Of one blocked group, which has the same session at its head or is of the same lock; also of a queue that is
+    /// such a group for the most part.
+    int alarms = 0;
+    std::optional<ServerObject> object = {}; ///< for which most waited at the worst moment
+    quint64 blocker = 0;                     ///< who was waited for in the end; 0: nobody that can be told
+    QString blockerIs = {};                  ///< as Alarm::blockerIs
 };
 
 /// In the order in which they began.
 QList<Incident> incidentsOf(Recording &recording, ServerTime from, ServerTime to);
-/// The one with the longest queue; null where there is none.
+/// The one with the longest queue, of several that are equal the first; null where there is none.
 const Incident *longestQueue(const QList<Incident> &incidents);
 
 } // namespace lockscope

@@ -5,7 +5,7 @@
 
 #include "itemarchive.h"
 #include "locks/snapshot.h"
-#include "locktables/tablelock.h"
+#include "locktables/tablereader.h"
 #include "waits/capabilities.h"
 
 namespace lockscope {
@@ -163,6 +163,13 @@ void fields(A &archive, PreparedTransaction &prepared)
     archive(prepared.transaction, prepared.session, prepared.isAttached, prepared.xids, prepared.isTold);
 }
 
+/// As it is shown.
+template<typename A>
+void fields(A &archive, TableColumn &column)
+{
+    archive(column.name);
+}
+
 template<typename A>
 void name(A &archive, TableLock &lock)
 {
@@ -174,7 +181,26 @@ void fields(A &archive, TableLock &lock)
 {
     TableProfile &profile = lock.table.profile;
     archive(profile.id, profile.title, profile.note, profile.clock, lock.values, lock.candidate, lock.holder,
-            lock.state, lock.reason, lock.since, lock.until, lock.isForever, lock.needsZone);
+            lock.state, lock.reason, lock.since, lock.until, lock.isForever, lock.needsZone, lock.table.columns,
+            lock.table.isLookAlike, lock.unread);
+}
+
+template<typename A>
+void fields(A &archive, LockError &error)
+{
+    archive(error.kind, error.code, error.message, error.serverText);
+}
+
+template<typename A>
+void name(A &archive, UnreadTable &table)
+{
+    archive(table.place);
+}
+
+template<typename A>
+void fields(A &archive, UnreadTable &table)
+{
+    archive(table.isLookAlike, table.isPartly, table.error);
 }
 
 } // namespace lockscope

@@ -25,7 +25,10 @@ enum Kind : char {
     KindEdge = 'e',
     KindLost = 'o',
     KindPrepared = 'p',
-    KindTable = 't'
+    KindTable = 't',
+    KindUnreadTable = 'n',
+    KindTableNote = 'w',
+    KindTableScan = 'x'
 };
 
 void addEngine(RecordedLook &look, RecordedItems *items)
@@ -81,6 +84,22 @@ void addNamed(Kind kind, const QList<T> &values, RecordedItems *items)
     }
 }
 
+void addTables(RecordedLook &look, RecordedItems *items)
+{
+    addNamed(KindTable, look.tables.locks, items);
+    addNamed(KindUnreadTable, look.tables.unread, items);
+    for (QString &note : look.tables.notes) {
+        ItemWriter item(KindTableNote);
+        item(note);
+        item.endIdentity();
+        item.addTo(items);
+    }
+    ItemWriter scan(KindTableScan);
+    scan.endIdentity();
+    scan(look.tables.serverTables, look.tables.isScanCut);
+    scan.addTo(items);
+}
+
 void addServer(RecordedLook &look, RecordedItems *items)
 {
     ItemWriter server(KindServer);
@@ -101,7 +120,6 @@ void addServer(RecordedLook &look, RecordedItems *items)
     addNamed(KindServerLock, look.waits.locks, items);
     addNamed(KindEdge, look.waits.edges, items);
     addNamed(KindLost, look.waits.lost, items);
-    addNamed(KindTable, look.tables, items);
     for (auto it = look.waits.prepared.cbegin(); it != look.waits.prepared.cend(); ++it) {
         quint64 number = it.key();
         PreparedTransaction prepared = it.value();
@@ -179,7 +197,16 @@ void readItem(ItemReader &item, RecordedLook *look)
         waits.edges.append(readNamed<WaitEdge>(item));
         break;
     case KindTable:
-        look->tables.append(readNamed<TableLock>(item));
+        look->tables.locks.append(readNamed<TableLock>(item));
+        break;
+    case KindUnreadTable:
+        look->tables.unread.append(readNamed<UnreadTable>(item));
+        break;
+    case KindTableNote:
+        look->tables.notes.append(read<QString>(item));
+        break;
+    case KindTableScan:
+        item(look->tables.serverTables, look->tables.isScanCut);
         break;
     case KindLost:
         waits.lost.append(readNamed<LostWaiter>(item));
@@ -204,9 +231,12 @@ void sort(RecordedLook *look)
               [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
     for (QList<Waiter> &queue : look->queues)
         std::sort(queue.begin(), queue.end(), [](const Waiter &a, const Waiter &b) { return a.position < b.position; });
-    std::sort(look->tables.begin(), look->tables.end(), [](const TableLock &a, const TableLock &b) {
+    std::sort(look->tables.locks.begin(), look->tables.locks.end(), [](const TableLock &a, const TableLock &b) {
         return std::tie(a.table.schema, a.table.name, a.key) < std::tie(b.table.schema, b.table.name, b.key);
     });
+    std::sort(look->tables.unread.begin(), look->tables.unread.end(),
+              [](const UnreadTable &a, const UnreadTable &b) { return a.place < b.place; });
+    look->tables.notes.sort();
     ServerWaits &waits = look->waits;
     std::sort(waits.sources.begin(), waits.sources.end(),
               [](const SourceStatus &a, const SourceStatus &b) { return a.source < b.source; });
@@ -232,6 +262,7 @@ RecordedItems itemsOf(const RecordedLook &look, StatementKeeper *keeper)
     addEngine(written, &items);
     addSessions(written, keeper, &items);
     addServer(written, &items);
+    addTables(written, &items);
     return items;
 }
 
@@ -244,7 +275,7 @@ RecordedLook lookOf(const RecordedItems &items, ServerTime at)
     }
     sort(&look);
     look.waits.clock = {at, std::chrono::steady_clock::now()};
-    look.locks.clock = look.waits.clock;
+    look.locks.clock = look.tables.clock = look.waits.clock;
     return look;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "locks/snapshot.h"
-#include "locktables/tablelock.h"
+#include "locktables/tablereader.h"
 #include "recordeditems.h"
 #include "statementkeeping.h"
 #include "waits/capabilities.h"
@@ -17,8 +17,9 @@ struct RecordedLook
     bool hasTables = false; ///< false: there are no lock tables, or they may not be read
     LockSnapshot locks;
     QMap<LockKey, QList<Waiter>> queues; ///< of the locks that most wait for
-    /// Of other programs' tables, with what of their profiles is shown; judged by the row locks of then.
-    QList<TableLock> tables;
+    /// Of other programs' tables, with what of their profiles is shown; judged by the row locks of then. Which tables
+    /// were read, and faulty profiles, are not recorded.
+    TableLocks tables;
     ServerWaits waits;
     Capabilities capabilities;
 };

@@ -9,6 +9,13 @@
 
 namespace lockscope {
 
+/// What can be seen of a server's deadlocks. Written in files.
+enum class DeadlockSight {
+    All,
+    NotHowMany, ///< the server does not count them
+    Nothing     ///< the account may not read them, for example
+};
+
 /// Something that happened, beside what looks saw.
 struct RecordedMark
 {
@@ -27,7 +34,8 @@ struct RecordedMark
         Act,             ///< a line of this machine's record of actions
         AlarmRaised,
         AlarmCleared,
-        Latency ///< what was measured in a few seconds
+        Latency,      ///< what was measured in a few seconds
+        DeadlockSight ///< from here on: `waiting` is one, and `body` says why it is Nothing
     };
 
     ServerTime at{};

@@ -44,22 +44,23 @@ ServerTime Recorder::now() const
                                           : m_clock.now();
 }
 
-void Recorder::addMark(Kind kind, const QByteArray &body)
+void Recorder::addMark(Kind kind, ServerTime at, const QByteArray &body)
 {
-    m_marks.append({now(), kind, 0, {}, body});
+    m_marks.append({at, kind, 0, {}, body});
 }
 
+/// What comes with a look is of its time, so that the last look of a stretch has all that it found.
 void Recorder::take(const RecordedNews &news)
 {
     const bool isFirst = m_clock.server == ServerTime{};
     m_clock = news.look.waits.clock;
     if (isFirst)
-        addMark(Kind::Begun);
+        addMark(Kind::Begun, m_clock.server);
     if (!m_isReached)
-        addMark(Kind::Reachable);
+        addMark(Kind::Reachable, m_clock.server);
     m_isReached = true;
     if (!m_status.failure.isEmpty())
-        addMark(Kind::Written); // goes with the look, if at all
+        addMark(Kind::Written, m_clock.server); // goes with the look, if at all
     addNews(news);
     watch(news.look);
     const QString failure = m_writer->append(m_clock.server, itemsOf(news.look, &m_keeper), m_marks);
@@ -68,19 +69,24 @@ void Recorder::take(const RecordedNews &news)
 
 void Recorder::addNews(const RecordedNews &news)
 {
+    if (m_sight != news.deadlockSight) {
+        m_sight = news.deadlockSight;
+        addMark(Kind::DeadlockSight, m_clock.server, news.whyNoDeadlocks.toUtf8());
+        m_marks.last().waiting = int(news.deadlockSight);
+    }
     for (const Deadlock &deadlock : news.deadlocks)
-        addMark(Kind::Deadlock, toBody(deadlock, &m_keeper));
+        addMark(Kind::Deadlock, m_clock.server, toBody(deadlock, &m_keeper));
     m_status.deadlocks += news.deadlocks.size();
     if (news.deadlocksMissed > 0) {
-        addMark(Kind::DeadlocksMissed);
+        addMark(Kind::DeadlocksMissed, m_clock.server);
         m_marks.last().waiting = int(std::min<quint64>(news.deadlocksMissed, 1'000'000));
     }
     for (const Event &event : news.events)
-        addMark(Kind::Event, toBody(event));
+        addMark(Kind::Event, m_clock.server, toBody(event));
     for (const AuditLine &act : news.acts)
-        addMark(Kind::Act, toBody(act, &m_keeper));
+        addMark(Kind::Act, m_clock.server, toBody(act, &m_keeper));
     if (const QByteArray latency = toBody(news.latency); !latency.isEmpty())
-        addMark(Kind::Latency, latency);
+        addMark(Kind::Latency, m_clock.server, latency);
 }
 
 void Recorder::watch(const RecordedLook &look)
@@ -96,9 +102,9 @@ void Recorder::watch(const RecordedLook &look)
 void Recorder::addAlarms(const AlarmChanges &changes)
 {
     for (const Alarm &alarm : changes.raised)
-        addMark(Kind::AlarmRaised, toBody(alarm));
+        addMark(Kind::AlarmRaised, m_clock.server, toBody(alarm));
     for (const Alarm &alarm : changes.cleared)
-        addMark(Kind::AlarmCleared, toBody(alarm));
+        addMark(Kind::AlarmCleared, m_clock.server, toBody(alarm));
 }
 
 /// The moment when most waited, of each few seconds in which somebody did.
@@ -119,6 +125,7 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
 void Recorder::onWritten(const QString &failure, bool hasLook)
 {
     m_status.failure = failure;
+    m_status.isOver = m_writer->isLost();
     if (failure.isEmpty()) {
         m_marks.clear();
         m_status.bytes = m_writer->bytes();
@@ -130,7 +137,7 @@ void Recorder::onWritten(const QString &failure, bool hasLook)
     const auto isTold = std::any_of(m_marks.cbegin(), m_marks.cend(),
                                     [](const RecordedMark &mark) { return mark.kind == Kind::Unwritten; });
     if (!isTold)
-        addMark(Kind::Unwritten, failure.toUtf8());
+        addMark(Kind::Unwritten, now(), failure.toUtf8());
     if (m_marks.size() > kMaxPending) // the first ones say how it came
         m_marks.resize(kMaxPending);
 }
@@ -140,18 +147,35 @@ void Recorder::miss(const LockError &error)
     if (!m_isReached)
         return;
     m_isReached = false;
-    addMark(Kind::Unreachable, error.toString().toUtf8());
+    // Just after the last look, which was a good one.
+    const bool isSeen = m_clock.server != ServerTime{};
+    addMark(Kind::Unreachable, isSeen ? m_clock.server + 1us : now(), error.toString().toUtf8());
     onWritten(m_writer->append(m_marks), false);
+}
+
+/// By this machine's clock: the server's may be set.
+void Recorder::missIfLate(const SnapshotClock &clock, const PollPace &pace)
+{
+    const auto unseen = std::chrono::floor<Microseconds>(clock.local - m_clock.local);
+    if (m_clock.server == ServerTime{} || !pace.isGap(unseen))
+        return;
+    LockError late;
+    late.kind = LockError::Kind::Unavailable;
+    late.message = QStringLiteral("The server was not seen for %1 s: it answered late.")
+                       .arg(double(unseen.count()) / 1e6, 0, 'f', 1);
+    miss(late);
 }
 
 std::optional<LockError> Recorder::look(RecordingPoll *poll)
 {
     RecordedNews news;
     const auto error = poll->poll(&news);
-    if (error)
+    if (error) {
         miss(*error);
-    else
+    } else {
+        missIfLate(news.look.waits.clock, poll->pace());
         take(news);
+    }
     return error;
 }
 
@@ -159,7 +183,7 @@ QString Recorder::end()
 {
     if (m_waiting)
         m_marks.append(*m_waiting);
-    addMark(Kind::Ended);
+    addMark(Kind::Ended, now());
     onWritten(m_writer->append(m_marks), false);
     const QString unfolded = m_writer->finish();
     m_status.bytes = m_writer->bytes();

@@ -14,6 +14,7 @@ struct RecorderStatus
     qint64 deadlocks = 0;
     qint64 bytes = 0;     ///< of the file
     QString failure = {}; ///< why nothing is kept at present; empty: it is
+    bool isOver = false;  ///< the file is not at its path any more: nothing will be kept
 };
 
 /// Puts what polls find into a file. A look that cannot be written is lost, and says so in the file once it can be
@@ -24,9 +25,10 @@ public:
     Recorder(const RecordingOptions &options, std::unique_ptr<RecordingWriter> writer);
 
     void take(const RecordedNews &news);
-    /// The server could not be asked.
+    /// The server could not be asked: nothing was seen of it since the last look.
     void miss(const LockError &error);
-    /// Looks at the server, and takes what is new or notes why there is nothing; returns that reason.
+    /// Looks at the server, and takes what is new or notes why there is nothing; returns that reason. A look that came
+    /// much later than usual says so, too: the server may have stood still.
     std::optional<LockError> look(RecordingPoll *poll);
     /// Nothing is taken any more. Empty, or why the end could not be written.
     QString end();
@@ -34,7 +36,8 @@ public:
 
 private:
     ServerTime now() const;
-    void addMark(RecordedMark::Kind kind, const QByteArray &body = {});
+    void missIfLate(const SnapshotClock &clock, const PollPace &pace);
+    void addMark(RecordedMark::Kind kind, ServerTime at, const QByteArray &body = {});
     void addNews(const RecordedNews &news);
     void addWaiting(const RecordedLook &look, const WaitGraph &graph);
     void addAlarms(const AlarmChanges &changes);
@@ -47,6 +50,7 @@ private:
     QList<RecordedMark> m_marks; ///< that are not written yet
     SnapshotClock m_clock;       ///< of the last look
     bool m_isReached = true;
+    std::optional<DeadlockSight> m_sight;  ///< as marked last
     std::optional<RecordedMark> m_waiting; ///< the longest queue since the last mark of one
     std::optional<ServerTime> m_waitingToldAt;
     RecorderStatus m_status;

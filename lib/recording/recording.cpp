@@ -65,15 +65,18 @@ std::unique_ptr<Recording> Recording::open(const QString &path, QString *error)
         return nullptr;
     QString damage;
     auto database = openMost(path, header->isCut(), &damage);
-    if (!database) {
+    std::unique_ptr<Recording> recording;
+    if (database) {
+        recording.reset(new Recording(path, std::move(database)));
+        recording->m_info.damage = damage;
+        recording->m_isCut = header->isCut() && !damage.isEmpty();
+        recording->refresh();
+    }
+    if (!recording || (recording->m_isCut && recording->info().looks == 0)) {
         *error = header->isCut() ? QStringLiteral("%1 was cut before its first look.").arg(path)
                                  : QStringLiteral("%1 is damaged and cannot be read.").arg(path);
         return nullptr;
     }
-    std::unique_ptr<Recording> recording(new Recording(path, std::move(database)));
-    recording->m_info.damage = damage;
-    recording->m_isCut = header->isCut() && !damage.isEmpty();
-    recording->refresh();
     return recording;
 }
 

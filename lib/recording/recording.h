@@ -30,10 +30,15 @@ struct RecordingInfo
 /// What was seen at a moment: by the last look before it.
 struct RecordedMoment
 {
+    /// An older look is not what a moment was like, whoever stopped recording then.
+    static constexpr std::chrono::seconds Lasts{15};
+
     ServerTime at{}; ///< of the look
     RecordedLook look;
-    bool isGap =
-        false; ///< until the moment nobody could look any more: the server was not reached, or the disk was full
+    /// Until the moment nobody could look any more: the server was not reached, or the disk was full.
+    bool isGap = false;
+
+    bool isOldAt(ServerTime moment) const { return isGap || moment - at > Lasts; }
 };
 
 /// Reads a recording, also one that is still being written, that was cut, or that lies where nothing may be made.

@@ -6,6 +6,7 @@
 #include "locktables/rowlockholders.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -30,7 +31,7 @@ std::optional<LockError> unlessPartOnly(std::optional<LockError> error)
 
 RecordingPoll::RecordingPoll(std::chrono::milliseconds interval)
     : m_interval(interval)
-    , m_tableReader(allProfiles(ownProfileFolder()), applicationZones())
+    , m_tableReader(allProfiles(ownProfileFolder()))
     , m_begunHere(QDateTime::currentDateTimeUtc())
 {
 }
@@ -111,25 +112,29 @@ std::optional<LockError> RecordingPoll::readTables(Session &session, RecordedLoo
     if (!m_tablesReadAt || now - *m_tablesReadAt >= kTablesEvery) {
         m_tablesReadAt = now;
         TableLocks found;
-        if (auto error = unlessPartOnly(m_tableReader.read(session, {}, &found)))
+        m_tableReader.setZones(applicationZones());
+        const auto error = m_tableReader.read(session, {}, &found);
+        if (error && error->connectionGone)
             return error;
         m_tables = std::move(found);
     }
-    look->tables = m_tables.locks;
-    if (!look->tables.isEmpty())
-        judgeByRowLocks(heldLocks(look->waits), look->waits, &look->tables);
+    look->tables = m_tables;
+    if (!look->tables.locks.isEmpty())
+        judgeByRowLocks(heldLocks(look->waits), look->waits, &look->tables.locks);
     return std::nullopt;
 }
 
 std::optional<LockError> RecordingPoll::readDeadlocks(Session &session, RecordedNews *news)
 {
-    const bool isFirst = !m_deadlocks;
-    if (isFirst)
-        m_deadlocks.emplace();
     DeadlockNews found;
-    const auto error = m_deadlocks->read(session, &found);
-    if (error || isFirst)
+    if (const auto error = m_deadlocks.read(session, &found)) {
+        news->deadlockSight = DeadlockSight::Nothing;
+        news->whyNoDeadlocks = error->message;
         return unlessPartOnly(error);
+    }
+    news->deadlockSight = m_deadlocks.isCounted() ? DeadlockSight::All : DeadlockSight::NotHowMany;
+    if (!std::exchange(m_areDeadlocksRead, true))
+        return std::nullopt;
     if (found.latest)
         news->deadlocks.append(*found.latest);
     news->deadlocksMissed = found.notCaptured.value_or(0);

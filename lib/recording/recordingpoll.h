@@ -17,6 +17,8 @@ struct RecordedNews
     RecordedLook look;
     QList<Deadlock> deadlocks;
     quint64 deadlocksMissed = 0;
+    DeadlockSight deadlockSight = DeadlockSight::All;
+    QString whyNoDeadlocks = {}; ///< where that is Nothing
     QList<Event> events;
     QList<AuditLine> acts;
     LatencySeries latency; ///< of slots of time that are over
@@ -53,7 +55,8 @@ private:
     std::optional<WaitsReader> m_waits; ///< of its session
     SteadyTimes m_times;
     NewEvents m_events;
-    std::optional<DeadlockFeed> m_deadlocks; ///< none before its first reading, which finds what was before
+    DeadlockFeed m_deadlocks;
+    bool m_areDeadlocksRead = false; ///< at least once: the first reading finds what was before
     TableReader m_tableReader;
     TableLocks m_tables; ///< as read last
     std::optional<std::chrono::steady_clock::time_point> m_tablesReadAt;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "recordingwriter.h"
 
-#include "recordingdatabase.h"
+#include "recordingfile.h"
 
-#include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QLockFile>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 
 namespace lockscope {
 
@@ -24,12 +18,12 @@ constexpr int kPageSize = 16384;
 
 /// A file has room for this many: their names have to fit into its first page.
 constexpr int kSegments = 48;
-constexpr qint64 kLeastSegment = 128 * 1024;
+constexpr qint64 kLeastSegment = 128 << 10;
 /// Beside the bytes of a row, and of its place in a page that is not quite full.
 constexpr qint64 kRowOverhead = 48;
 /// Changes are applied one after the other to show a moment: after so many, or so many bytes, a whole look is cheaper.
 constexpr qint64 kMostChanges = 600;
-constexpr qint64 kLeastKeyBytes = 64 * 1024;
+constexpr qint64 kLeastKeyBytes = 64 << 10;
 /// A root page points to some more.
 constexpr int kMaxLeaves = 1500;
 /// What the log may grow to before it is folded into the file.
@@ -41,47 +35,25 @@ QString sentence(const QString &path, const char *what)
     return QStringLiteral("%1 %2.").arg(path, QString::fromLatin1(what));
 }
 
-QString whyNoFile(const QString &path, const struct stat &found)
+QString whyNoLock(const QString &path, QLockFile::LockError error)
 {
-    if (!S_ISREG(found.st_mode))
-        return sentence(path, "is not a file");
-    if (found.st_uid != ::geteuid())
-        return sentence(path, "belongs to another user, who could change what is recorded");
-    if ((found.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return QStringLiteral("Others may read or write %1: chmod 600 it, or name another file.").arg(path);
-    return {};
+    if (error == QLockFile::LockFailedError)
+        return sentence(path, "is being recorded by another program");
+    return QStringLiteral("A lock beside %1 cannot be made: %2.")
+        .arg(path,
+             error == QLockFile::PermissionError ? QStringLiteral("the folder must be writable")
+                                                 : QStringLiteral("the disk may be full"));
 }
 
-/// Makes it where it is missing, and reads how it begins.
-std::optional<RecordingHeader> prepareFile(const QString &path, QString *error)
+QString whyNotUsable(const QString &path, const RecordingHeader &header)
 {
-    const int fd = ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                          S_IRUSR | S_IWUSR);
-    if (fd < 0) {
-        *error = errno == ELOOP ? sentence(path, "is a symbolic link, which is not followed")
-                                : QStringLiteral("%1 cannot be written: %2.").arg(path, qt_error_string(errno));
-        return std::nullopt;
-    }
-    struct stat found = {};
-    ::fstat(fd, &found);
-    *error = whyNoFile(path, found);
-    QByteArray start(100, '\0');
-    const auto length = ::read(fd, start.data(), size_t(start.size()));
-    ::close(fd); // before SQLite opens it, whose locks would go with this
-    if (!error->isEmpty())
-        return std::nullopt;
-    return RecordingHeader::of(start.left(qMax<qsizetype>(length, 0)), found.st_size);
-}
-
-std::optional<RecordingHeader> usableFile(const QString &path, QString *error)
-{
-    auto header = prepareFile(path, error);
-    if (!header || header->isEmpty)
-        return header;
-    *error = header->objection(path);
-    if (error->isEmpty() && header->isCut())
-        *error = sentence(path, "was cut: it can be read, and nothing can be added to it");
-    return error->isEmpty() ? header : std::nullopt;
+    if (header.isEmpty)
+        return {};
+    const QString objection = header.objection(path);
+    // Where a log is, a fold into the file that had no room is done once more.
+    if (objection.isEmpty() && header.isCut() && !QFileInfo::exists(path + QStringLiteral("-wal")))
+        return sentence(path, "was cut: it can be read, and nothing can be added to it");
+    return objection;
 }
 
 } // namespace
@@ -94,18 +66,21 @@ std::unique_ptr<RecordingWriter> RecordingWriter::open(const RecordingOptions &o
         return nullptr;
     auto lock = std::make_unique<QLockFile>(options.path + QStringLiteral(".lock"));
     lock->setStaleLockTime(0); // a program that is gone has left its lock, however old it is
-    const auto header = usableFile(options.path, error);
-    if (!header)
+    auto file = RecordingFile::open(options.path, error);
+    if (!file)
         return nullptr;
-    if (!lock->tryLock()) {
-        *error = lock->error() == QLockFile::LockFailedError
-            ? sentence(options.path, "is being recorded by another program")
-            : QStringLiteral("A lock beside %1 cannot be made: the folder must be writable.").arg(options.path);
+    const RecordingHeader header = file->header();
+    *error = whyNotUsable(options.path, header);
+    if (error->isEmpty() && !lock->tryLock())
+        *error = whyNoLock(options.path, lock->error());
+    else if (error->isEmpty() && !file->lock())
+        *error = whyNoLock(options.path, QLockFile::LockFailedError);
+    if (!error->isEmpty())
         return nullptr;
-    }
     auto database = std::make_unique<RecordingDatabase>(options.path, RecordingDatabase::Use::Write);
-    std::unique_ptr<RecordingWriter> writer(new RecordingWriter(options, std::move(database), std::move(lock)));
-    const bool isReady = header->isEmpty ? writer->create(server) : writer->resume(server, error);
+    std::unique_ptr<RecordingWriter> writer(
+        new RecordingWriter(options, std::move(lock), std::move(file), std::move(database)));
+    const bool isReady = header.isEmpty ? writer->create(server) : writer->resume(server, error);
     if (isReady && writer->m_database->run(QStringLiteral("PRAGMA journal_mode = WAL")))
         return writer;
     if (error->isEmpty())
@@ -113,10 +88,11 @@ std::unique_ptr<RecordingWriter> RecordingWriter::open(const RecordingOptions &o
     return nullptr;
 }
 
-RecordingWriter::RecordingWriter(const RecordingOptions &options, std::unique_ptr<RecordingDatabase> database,
-                                 std::unique_ptr<QLockFile> lock)
+RecordingWriter::RecordingWriter(const RecordingOptions &options, std::unique_ptr<QLockFile> lock,
+                                 std::unique_ptr<RecordingFile> file, std::unique_ptr<RecordingDatabase> database)
     : m_options(options)
     , m_lock(std::move(lock))
+    , m_file(std::move(file))
     , m_database(std::move(database))
 {
     m_database->run(QStringLiteral("PRAGMA synchronous = NORMAL"));
@@ -128,24 +104,25 @@ RecordingWriter::~RecordingWriter()
     finish();
 }
 
+/// All of it or nothing: without room the file stays empty, and may be begun later.
 bool RecordingWriter::create(const QString &server)
 {
     const qint64 leaf = m_options.maxBytes / kSegments > qint64{kMaxLeaves} * kPageSize ? kLargePageSize : kPageSize;
-    const QStringList made{
-        QStringLiteral("PRAGMA page_size = %1").arg(leaf),
-        QStringLiteral("PRAGMA application_id = %1").arg(kRecordingApplication),
-        QStringLiteral("PRAGMA user_version = %1").arg(kRecordingFormat),
-        QStringLiteral("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"),
+    const auto run = [this](const QString &sql, const QVariantList &values = {}) {
+        return m_database->run(sql, values);
     };
-    for (const QString &sql : made) {
-        if (!m_database->run(sql))
-            return false;
-    }
-    const auto tell = [this](const QString &name, const QString &value) {
-        return m_database->run(QStringLiteral("INSERT INTO about VALUES (?, ?)"), {name, value});
+    const auto tell = [&run](const QString &name, const QString &value) {
+        return run(QStringLiteral("INSERT INTO about VALUES (?, ?)"), {name, value});
     };
-    return tell(QStringLiteral("server"), server)
-        && tell(QStringLiteral("statements"), keepingName(m_options.statements));
+    const bool isMade = run(QStringLiteral("PRAGMA page_size = %1").arg(leaf)) && m_database->begin()
+        && run(QStringLiteral("PRAGMA application_id = %1").arg(kRecordingApplication))
+        && run(QStringLiteral("PRAGMA user_version = %1").arg(kRecordingFormat))
+        && run(QStringLiteral("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"))
+        && tell(QStringLiteral("server"), server)
+        && tell(QStringLiteral("statements"), keepingName(m_options.statements)) && m_database->commit();
+    if (!isMade)
+        m_database->rollback();
+    return isMade;
 }
 
 bool RecordingWriter::resume(const QString &server, QString *error)
@@ -188,6 +165,8 @@ QString RecordingWriter::append(const QList<RecordedMark> &marks)
 
 QString RecordingWriter::append(ServerTime at, const RecordedItems *items, const QList<RecordedMark> &marks)
 {
+    if (checkLost())
+        return m_lost;
     const State before = m_state;
     const ServerTime time = std::max(at, m_last);
     if (m_database->begin() && write(time, items, marks) && m_database->commit()) {
@@ -197,6 +176,18 @@ QString RecordingWriter::append(ServerTime at, const RecordedItems *items, const
     m_database->rollback();
     m_state = before;
     return failure();
+}
+
+/// What SQLite writes goes to the file that it has opened, whatever its path leads to by now.
+bool RecordingWriter::checkLost()
+{
+    if (!m_lost.isEmpty())
+        return true;
+    m_lost = m_file->whyLost();
+    if (m_lost.isEmpty())
+        return false;
+    m_database->run(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)")); // its log stays at the old path
+    return true;
 }
 
 bool RecordingWriter::write(ServerTime at, const RecordedItems *items, const QList<RecordedMark> &marks)
@@ -283,9 +274,16 @@ bool RecordingWriter::dropOld(ServerTime at)
 
 QString RecordingWriter::finish()
 {
-    if (!m_database->isOpen() || m_database->run(QStringLiteral("PRAGMA journal_mode = DELETE")))
+    if (!m_database->isOpen())
         return {};
-    return failure();
+    if (checkLost()) // the log at its path may be another file's
+        return m_lost;
+    m_database->run(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    m_database->run(QStringLiteral("PRAGMA busy_timeout = 0"));
+    if (m_database->run(QStringLiteral("PRAGMA journal_mode = DELETE")))
+        return {};
+    // Whoever reads the file keeps the log where it is. With nothing in it, the file stands alone all the same.
+    return QFileInfo(m_options.path + QStringLiteral("-wal")).size() > 0 ? failure() : QString();
 }
 
 qint64 RecordingWriter::bytes() const

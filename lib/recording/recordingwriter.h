@@ -11,6 +11,7 @@ class QLockFile;
 namespace lockscope {
 
 class RecordingDatabase;
+class RecordingFile;
 
 /// What to record, and how much of it to keep.
 struct RecordingOptions
@@ -47,13 +48,15 @@ public:
     QString append(const QList<RecordedMark> &marks);
     /// Folds the log into the file.
     QString finish();
+    /// The file was removed, moved or replaced: no call succeeds any more. What was kept before is in it.
+    bool isLost() const { return !m_lost.isEmpty(); }
 
     /// Of the file and its log.
     qint64 bytes() const;
 
 private:
-    RecordingWriter(const RecordingOptions &options, std::unique_ptr<RecordingDatabase> database,
-                    std::unique_ptr<QLockFile> lock);
+    RecordingWriter(const RecordingOptions &options, std::unique_ptr<QLockFile> lock,
+                    std::unique_ptr<RecordingFile> file, std::unique_ptr<RecordingDatabase> database);
 
     bool create(const QString &server);
     bool resume(const QString &server, QString *error);
@@ -65,6 +68,7 @@ private:
     bool beginSegment(ServerTime at);
     bool dropOld(ServerTime at);
     QString failure() const;
+    bool checkLost();
 
     /// How far it is; a transaction that fails brings it back.
     struct State
@@ -81,9 +85,11 @@ private:
 
     const RecordingOptions m_options;
     const std::unique_ptr<QLockFile> m_lock; ///< let go of after the file
+    const std::unique_ptr<RecordingFile> m_file;
     const std::unique_ptr<RecordingDatabase> m_database;
     State m_state;
     ServerTime m_last{};
+    QString m_lost; ///< why; empty: it is not
 };
 
 } // namespace lockscope

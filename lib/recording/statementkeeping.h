@@ -11,7 +11,7 @@ namespace lockscope {
 
 /// What a recording keeps of the text of statements.
 enum class StatementKeeping {
-    Keep, ///< without the values of one that may name a password
+    Keep, ///< without the values of one that may name a password, and without passwords in URLs
     Hash, ///< only which ones are the same, whatever their values
     None
 };

@@ -96,4 +96,10 @@ std::optional<LockError> checkSchema(Session &session)
     return std::nullopt;
 }
 
+bool isWithoutLockTables(const LockError &error)
+{
+    return error.kind == Kind::SchemaMissing
+        || (error.kind == Kind::NoPermission && error.statement == QLatin1String("server/schema_version"));
+}
+
 } // namespace lockscope

@@ -16,4 +16,8 @@ std::optional<LockError> installSchema(const SessionTarget &target);
 /// version, which `lockctl init` upgrades), SchemaTooNew otherwise.
 std::optional<LockError> checkSchema(Session &session);
 
+/// They are not there, or the account may not read them: a server tells who may read nothing of a schema not even
+/// whether they are. What else it tells is there all the same.
+bool isWithoutLockTables(const LockError &error);
+
 } // namespace lockscope

@@ -11,6 +11,11 @@ QDateTime toDateTime(ServerTime time)
     return QDateTime::fromMSecsSinceEpoch(sinceEpoch.count(), QTimeZone::utc());
 }
 
+ServerTime toServerTime(const QDateTime &time)
+{
+    return ServerTime(std::chrono::milliseconds(time.toMSecsSinceEpoch()));
+}
+
 std::optional<ServerTime> toServerTime(const QVariant &value)
 {
     if (value.isNull())

@@ -15,6 +15,8 @@ using ServerTime = std::chrono::sys_time<Microseconds>;
 
 /// The same moment for display and for ISO 8601 (milliseconds, UTC).
 QDateTime toDateTime(ServerTime time);
+/// As exact as `time` is: milliseconds.
+ServerTime toServerTime(const QDateTime &time);
 /// From a column in microseconds since 1970; none for NULL.
 std::optional<ServerTime> toServerTime(const QVariant &value);
 

@@ -272,6 +272,8 @@ struct SourceStatus
     int rows = 0;
     bool isOfFamily = false; ///< servers of this family tell no more, whatever is set or granted
 
+    /// It says less than servers of its family can.
+    bool isLimited() const { return isCut || !(state == State::Complete || (state == State::Partial && isOfFamily)); }
     bool operator==(const SourceStatus &) const = default;
 };
 

@@ -136,6 +136,13 @@ bool isWhole(const ServerWaits &waits)
 
 } // namespace
 
+QList<quint64> WaitForecast::blockedByOthers() const
+{
+    QList<quint64> others = stay;
+    others.removeIf([this](quint64 session) { return kept.contains(session); });
+    return others;
+}
+
 FreedSessions freedBy(const WaitIndex &index, const std::vector<int> &ended)
 {
     Spread spread(index, ended);

@@ -12,10 +12,13 @@ struct WaitForecast
     QList<quint64> atOnce; ///< nobody else holds what they wait for, or comes before them; the longest wait first
     QList<quint64> later;  ///< one after the other, if each of those before them commits
     QList<quint64> stay;   ///< wait for the ended ones, directly or over others, and for somebody who stays
+    QList<quint64> kept;   ///< of these: wait, also over others, for what an ended statement leaves with its session
     Microseconds waited{}; ///< how long those that go on have waited, together
     bool isWhole = true;   ///< false: not all of who waits for whom was seen, so others may go on too
 
     QList<quint64> goesOn() const { return atOnce + later; }
+    /// Of those that stay: whom somebody else blocks too.
+    QList<quint64> blockedByOthers() const;
     bool isEmpty() const { return atOnce.isEmpty() && later.isEmpty() && stay.isEmpty(); }
     bool operator==(const WaitForecast &) const = default;
 };

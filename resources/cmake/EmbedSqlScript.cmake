@@ -1,15 +1,29 @@
 # SPDX-License-Identifier: MIT
 # Run with cmake -P: writes OUTPUT, a C++ file with every statement below SQL_DIR, sorted by name.
 # a/b.sql is "a/b" for both families; a/b.mariadb.sql and a/b.mysql.sql are "a/b" for one of them.
+# With LUA_DIR in place of SQL_DIR every script below it, which have no families; their comment lines look the same.
 cmake_minimum_required(VERSION 3.25)
 
-file(GLOB_RECURSE files RELATIVE ${SQL_DIR} ${SQL_DIR}/*.sql)
+if(LUA_DIR)
+    set(dir ${LUA_DIR})
+    set(extension lua)
+    set(table EmbeddedLua)
+    set(header stores/redis/embeddedlua.h)
+else()
+    set(dir ${SQL_DIR})
+    set(extension sql)
+    set(table EmbeddedSql)
+    set(header session/embeddedsql.h)
+endif()
+
+file(GLOB_RECURSE files RELATIVE ${dir} ${dir}/*.${extension})
 list(SORT files)
 list(LENGTH files count)
 
 set(rows "")
+set(end "{nullptr, 0, nullptr}")
 foreach(file IN LISTS files)
-    string(REGEX REPLACE "\\.sql$" "" name "${file}")
+    string(REGEX REPLACE "\\.${extension}$" "" name "${file}")
     set(family 0)
     if(name MATCHES "\\.mariadb$")
         set(family 1)
@@ -18,29 +32,36 @@ foreach(file IN LISTS files)
     endif()
     string(REGEX REPLACE "\\.(mariadb|mysql)$" "" name "${name}")
 
-    file(READ "${SQL_DIR}/${file}" text)
+    file(READ "${dir}/${file}" text)
     # Comment lines go: they are for the reader, and a statement travels on every call.
     string(REGEX REPLACE "\n[ \t]*--[^\n]*" "" text "\n${text}")
     string(STRIP "${text}" text)
     if(text STREQUAL "")
-        message(FATAL_ERROR "sql/${file} holds no statement")
+        message(FATAL_ERROR "${extension}/${file} holds no statement")
     endif()
-    string(FIND "${text}" ")sql\"" delimiter)
+    string(FIND "${text}" ")${extension}\"" delimiter)
     if(NOT delimiter EQUAL -1)
-        message(FATAL_ERROR "sql/${file} holds the text )sql\" which ends its C++ literal")
+        message(FATAL_ERROR
+            "${extension}/${file} holds the text )${extension}\" which ends its C++ literal")
     endif()
-    string(APPEND rows "    {\"${name}\", ${family}, R\"sql(${text})sql\"},\n")
+    if(LUA_DIR)
+        set(key "\"${name}\"")
+        set(end "{nullptr, nullptr}")
+    else()
+        set(key "\"${name}\", ${family}")
+    endif()
+    string(APPEND rows "    {${key}, R\"${extension}(${text})${extension}\"},\n")
 endforeach()
 
-file(WRITE "${OUTPUT}.new" "// Generated from sql/ by EmbedSqlScript.cmake. Edit the statements there.
-#include \"session/embeddedsql.h\"
+file(WRITE "${OUTPUT}.new" "// Generated from ${extension}/ by EmbedSqlScript.cmake. Edit the statements there.
+#include \"${header}\"
 
 namespace lockscope::detail {
 
-const EmbeddedSql kEmbeddedSql[] = {
-${rows}    {nullptr, 0, nullptr},
+const ${table} k${table}[] = {
+${rows}    ${end},
 };
-const int kEmbeddedSqlCount = ${count};
+const int k${table}Count = ${count};
 
 } // namespace lockscope::detail
 ")

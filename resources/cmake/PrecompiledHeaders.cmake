@@ -53,10 +53,12 @@ function(lockscope_precompile_project)
     # GCC wants one kind of code too: that of libraries, which Qt asks of programs up to 6.4.
     target_compile_options(lockscope_flags INTERFACE -fPIC)
     lockscope_precompiled_headers(core HEADERS ${coreHeaders} LIBRARIES Qt6::Core FOLDERS_OF Qt6::Sql)
+    lockscope_precompiled_headers(ctl
+        HEADERS ${coreHeaders} <CLI/CLI.hpp> LIBRARIES Qt6::Core CLI11::CLI11 FOLDERS_OF Qt6::Sql)
     lockscope_precompiled_headers(widget
         HEADERS ${coreHeaders} ${widgetHeaders} LIBRARIES Qt6::Widgets FOLDERS_OF Qt6::Sql)
     lockscope_precompile(lib core ${PROJECT_SOURCE_DIR}/lib/examples)
-    lockscope_precompile(app/lockctl core)
+    lockscope_precompile(app/lockctl ctl)
     lockscope_precompile(ui widget)
     lockscope_precompile(app/lockscope widget)
     if(BUILD_TESTING)

@@ -49,6 +49,13 @@
 <context>
     <name>lockscope::ui::KillText</name>
     <message numerus="yes">
+        <source>%n stay blocked, because what they wait for is kept: %1.</source>
+        <translation>
+            <numerusform>%n stays blocked, because what it waits for is kept: %1.</numerusform>
+            <numerusform>%n stay blocked, because what they wait for is kept: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 and %n more</source>
         <translation>
             <numerusform>%1 and %n more</numerusform>
@@ -415,23 +422,6 @@
     </message>
 </context>
 <context>
-    <name>lockscope::ui::LocksPage</name>
-    <message numerus="yes">
-        <source>&amp;End %n session(s)…</source>
-        <translation>
-            <numerusform>&amp;End %n session…</numerusform>
-            <numerusform>&amp;End %n sessions…</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>End %n session(s)…</source>
-        <translation>
-            <numerusform>End %n session…</numerusform>
-            <numerusform>End %n sessions…</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lockscope::ui::LessonText</name>
     <message numerus="yes">
         <source>%n row(s) changed</source>
@@ -523,6 +513,40 @@
         <translation>
             <numerusform>%n incident</numerusform>
             <numerusform>%n incidents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alarms</source>
+        <translation>
+            <numerusform>%n alarm</numerusform>
+            <numerusform>%n alarms</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockEnding</name>
+    <message numerus="yes">
+        <source>&amp;End %n session(s)…</source>
+        <translation>
+            <numerusform>&amp;End %n session…</numerusform>
+            <numerusform>&amp;End %n sessions…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n session(s)…</source>
+        <translation>
+            <numerusform>End %n session…</numerusform>
+            <numerusform>End %n sessions…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TableLockText</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
         </translation>
     </message>
 </context>

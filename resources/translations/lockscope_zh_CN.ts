@@ -562,6 +562,10 @@ What people did from this machine is on record here too, on any server; what is 
         <source>only this machine&apos;s own record is listed.</source>
         <translation>只列出本机自己的记录。</translation>
     </message>
+    <message>
+        <source>Until this moment of the recording nothing was taken over, lost or released by force.</source>
+        <translation>到录制的这一时刻为止，没有接管、丢失或强制释放。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::FacetBar</name>
@@ -688,6 +692,32 @@ What people did from this machine is on record here too, on any server; what is 
 </context>
 <context>
     <name>lockscope::ui::KillText</name>
+    <message>
+        <source>%1 runs a statement.</source>
+        <translation>%1 正在运行语句。</translation>
+    </message>
+    <message>
+        <source>%1 does nothing now.</source>
+        <translation>%1 现在空闲。</translation>
+    </message>
+    <message>
+        <source>Still blocking: %1.</source>
+        <translation>仍在阻塞：%1。</translation>
+    </message>
+    <message>
+        <source>Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.</source>
+        <translation>若只结束语句，连接 %1 会保留其他会话等待的锁：没有人能继续。</translation>
+    </message>
+    <message>
+        <source>It keeps what the others wait for when only its statement ends: nobody would go on.</source>
+        <translation>若只结束其语句，它会保留其他会话等待的锁：没有人能继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stay blocked, because what they wait for is kept: %1.</source>
+        <translation>
+            <numerusform>%n 个仍被阻塞，因为它们等待的锁会被保留：%1。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
@@ -1078,6 +1108,14 @@ What people did from this machine is on record here too, on any server; what is 
         <comment>titles of lessons</comment>
         <translation>这里发生了什么：%1</translation>
     </message>
+    <message>
+        <source>Redis keeps</source>
+        <translation>Redis 保留</translation>
+    </message>
+    <message>
+        <source>What the Redis of a run keeps when it is killed and started again</source>
+        <translation>运行所用的 Redis 被终止并重新启动后保留什么</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LabPage</name>
@@ -1192,6 +1230,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>This is a recording, and runs need a server. Choose one above.</source>
+        <translation>这是录制，运行需要服务器。请在上方选择一个。</translation>
     </message>
 </context>
 <context>
@@ -1633,6 +1675,90 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
             <numerusform>卖出了 %Ln 件不存在的货品</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Redis: SETNX, then EXPIRE</source>
+        <translation>Redis：先 SETNX，再 EXPIRE</translation>
+    </message>
+    <message>
+        <source>Two commands: who dies in between locks for ever. DEL also frees the next holder&apos;s lock.</source>
+        <translation>两条命令：在中间崩溃者永久锁住。DEL 还会释放下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>Redis: deadline and GETSET</source>
+        <translation>Redis：截止时间与 GETSET</translation>
+    </message>
+    <message>
+        <source>The clients&apos; clocks decide, and a slow holder&apos;s release deletes the next holder&apos;s lock.</source>
+        <translation>由各客户端的时钟决定，而且慢持有者释放时会删除下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>Redis: SET NX PX</source>
+        <translation>Redis：SET NX PX</translation>
+    </message>
+    <message>
+        <source>Deletes only its own, but has no token: nobody refuses what a slow holder writes after its TTL.</source>
+        <translation>只删除自己的锁，但没有令牌：慢持有者在 TTL 之后的写入无人拒绝。</translation>
+    </message>
+    <message>
+        <source>Redis: SET NX PX, woken</source>
+        <translation>Redis：SET NX PX，带唤醒</translation>
+    </message>
+    <message>
+        <source>The same, woken by a message: quick, unfair, and still without a token.</source>
+        <translation>同上，由消息唤醒：快，不公平，仍然没有令牌。</translation>
+    </message>
+    <message>
+        <source>Unique, on Redis</source>
+        <translation>唯一，基于 Redis</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lease on Redis: fair, woken, fenced. A Redis that forgets lets two hold; the fence then refuses the first.</source>
+        <translation>引擎在 Redis 上的租约：公平、唤醒、有防护。若 Redis 遗忘，会有两个同时持有；此时防护令牌拒绝前一个。</translation>
+    </message>
+    <message>
+        <source>Redlock, five Redis</source>
+        <translation>Redlock，五个 Redis</translation>
+    </message>
+    <message>
+        <source>The majority of five. Nodes that forget, or whose clocks jump, let two hold, and no token tells them apart.</source>
+        <translation>五个中的多数。节点遗忘或时钟跳变会让两个同时持有，而且没有令牌能区分它们。</translation>
+    </message>
+    <message>
+        <source>In memory only</source>
+        <translation>仅在内存中</translation>
+    </message>
+    <message>
+        <source>On disk each second</source>
+        <translation>每秒写入磁盘</translation>
+    </message>
+    <message>
+        <source>On disk with each write</source>
+        <translation>每次写入都落盘</translation>
+    </message>
+    <message>
+        <source>Node forgets</source>
+        <translation>节点遗忘</translation>
+    </message>
+    <message>
+        <source>A Redis of the run is killed and started again: in memory, it has forgotten who holds.</source>
+        <translation>运行所用的一个 Redis 被终止并重新启动：仅在内存中时，它已忘记谁在持有。</translation>
+    </message>
+    <message>
+        <source>Clock jump</source>
+        <translation>时钟跳变</translation>
+    </message>
+    <message>
+        <source>The clock of a Redis of the run goes ahead, so that its locks end early.</source>
+        <translation>运行所用的一个 Redis 的时钟向前跳变，使它的锁提前结束。</translation>
+    </message>
+    <message>
+        <source>Failover</source>
+        <translation>故障转移</translation>
+    </message>
+    <message>
+        <source>The replica of the run&apos;s Redis takes its place, without what it was not told of.</source>
+        <translation>运行所用 Redis 的副本接替它，但没有尚未告知它的内容。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LaneBar</name>
@@ -2073,6 +2199,14 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>No measurements could be read</source>
         <translation>无法读取测量数据</translation>
     </message>
+    <message>
+        <source>No latencies were recorded in this time</source>
+        <translation>这段时间没有录制到延迟</translation>
+    </message>
+    <message>
+        <source>They come from programs with the engine. Choose a longer period or another moment; a recording of a server without such programs has none.</source>
+        <translation>延迟来自使用引擎的程序。请选择更长的时段或另一时刻；如果服务器上没有这样的程序，录制中就没有延迟。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LatencySummary</name>
@@ -2278,6 +2412,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>在应用程序自己的表中</translation>
     </message>
     <message>
+        <source>The table of %1 is gone, or cannot be seen any more: whether it is free is not known. Below is how it was when last seen held.</source>
+        <translation>%1 所在的表已不存在或无法再看到：它是否空闲无从得知。下面是上次看到它被持有时的情况。</translation>
+    </message>
+    <message>
         <source>%1 is free now. Below is how it was when last seen held.</source>
         <translation>%1 现已空闲。以下是最后一次看到它被持有时的情况。</translation>
     </message>
@@ -2314,10 +2452,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>语句</translation>
     </message>
     <message>
-        <source>%1: since %2</source>
-        <translation>%1：自 %2</translation>
-    </message>
-    <message>
         <source>when it is given back, or with its session</source>
         <translation>归还时，或随其会话结束</translation>
     </message>
@@ -2334,6 +2468,30 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>
             <numerusform>…… 还有 %n 个</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知之处</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
     </message>
 </context>
 <context>
@@ -2367,10 +2525,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Nobody has tried it for ten minutes.</source>
         <translation>十分钟内无人尝试提交。</translation>
-    </message>
-    <message>
-        <source>Since %1</source>
-        <translation>自 %1 起</translation>
     </message>
     <message>
         <source>The lease has no end: only its holder or an operator releases it.</source>
@@ -2433,20 +2587,12 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>会话</translation>
     </message>
     <message>
-        <source>%1: since %2</source>
-        <translation>%1：自 %2</translation>
-    </message>
-    <message>
         <source>How many wait; for optimistic resources the share of attempts that met a conflict</source>
         <translation>等待者的数量；对乐观资源则为遇到冲突的尝试所占比例</translation>
     </message>
 </context>
 <context>
     <name>lockscope::ui::LocksPage</name>
-    <message>
-        <source>&amp;Release lock…</source>
-        <translation>释放锁(&amp;R)…</translation>
-    </message>
     <message>
         <source>&amp;Inspector</source>
         <translation>检查器(&amp;I)</translation>
@@ -2476,28 +2622,8 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>会话已不存在的锁：%1</translation>
     </message>
     <message>
-        <source>This server is open read-only. Start operator mode to release a lock.</source>
-        <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
-    </message>
-    <message>
-        <source>The server does not answer.</source>
-        <translation>服务器没有响应。</translation>
-    </message>
-    <message>
-        <source>End this lease (Del)</source>
-        <translation>终止此租约（Del）</translation>
-    </message>
-    <message>
-        <source>Select a lock to release it.</source>
-        <translation>选择一个锁以释放。</translation>
-    </message>
-    <message>
         <source>This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it shows may be old.</source>
         <translation>此服务器为只读，可能是副本：它无法判断持有者是否存活，显示的内容也可能已过时。</translation>
-    </message>
-    <message>
-        <source>Nothing can be shown yet</source>
-        <translation>暂时没有可显示的内容</translation>
     </message>
     <message>
         <source>Starting the private server…</source>
@@ -2536,18 +2662,6 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>有警报的锁：%1</translation>
     </message>
     <message>
-        <source>&amp;End session…</source>
-        <translation>结束会话(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>End the session that holds it (Del)</source>
-        <translation>结束持有它的会话（Del）</translation>
-    </message>
-    <message>
-        <source>only the server&apos;s own locks are listed.</source>
-        <translation>只列出服务器自身的锁。</translation>
-    </message>
-    <message>
         <source>Locks with an alarm, among the %1 that were read: %2</source>
         <translation>已读取的 %1 个锁中有警报的锁：%2</translation>
     </message>
@@ -2567,41 +2681,9 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>All locks of the server were searched.</source>
         <translation>已搜索服务器的所有锁。</translation>
     </message>
-    <message numerus="yes">
-        <source>&amp;End %n session(s)…</source>
-        <translation>
-            <numerusform>结束 %n 个会话(&amp;E)…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Leases are released here one by one. lockctl release --prefix releases several.</source>
-        <translation>租约在此处只能逐个释放。lockctl release --prefix 可释放多个。</translation>
-    </message>
-    <message>
-        <source>End the sessions that hold them (Del)</source>
-        <translation>结束持有它们的会话（Del）</translation>
-    </message>
-    <message>
-        <source>&amp;End transaction…</source>
-        <translation>结束事务(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>End the prepared transaction that holds it (Del)</source>
-        <translation>结束持有它的已 prepare 事务 (Del)</translation>
-    </message>
     <message>
         <source>What is listed is from %1.</source>
         <translation>所列内容来自 %1。</translation>
-    </message>
-    <message numerus="yes">
-        <source>End %n session(s)…</source>
-        <translation>
-            <numerusform>结束 %n 个会话…</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Release lock…</source>
-        <translation>释放锁…</translation>
     </message>
     <message>
         <source>End session %1…</source>
@@ -2616,36 +2698,8 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <translation>释放 %1…</translation>
     </message>
     <message>
-        <source>The message says why. Lockscope keeps trying.</source>
-        <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
-    </message>
-    <message>
         <source>Filter: words, or holder:ci waiters:&gt;3 kind:row</source>
         <translation>筛选：词语，或 holder:ci waiters:&gt;3 kind:row</translation>
-    </message>
-    <message>
-        <source>Every lock that is not free, as the server reports it twice a second.
-
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session.
-
-A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
-
-The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
-
-The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
-
-/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
-        <translation>所有非空闲的锁，服务器每秒报告两次。
-
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。
-
-状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
-
-TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
-
-筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
-
-/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
     </message>
     <message>
         <source>%1 of %2 locks are listed. The filter searches all of them.</source>
@@ -2690,6 +2744,46 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>%1 of %2 locks were read. The buttons above choose among these, and count these.</source>
         <translation>共 %2 个锁，已读取 %1 个。上面的按钮只在其中筛选和计数。</translation>
+    </message>
+    <message>
+        <source>Opening %1…</source>
+        <translation>正在打开 %1…</translation>
+    </message>
+    <message>
+        <source>Nothing was locked</source>
+        <translation>没有锁</translation>
+    </message>
+    <message>
+        <source>At this moment of the recording no lock was held.</source>
+        <translation>在录制的这一时刻没有任何锁被持有。</translation>
+    </message>
+    <message>
+        <source>only locks of the server itself and of other programs are listed.</source>
+        <translation>只列出服务器自身的锁和其他程序的锁。</translation>
+    </message>
+    <message>
+        <source>Every lock that is not free, as the server reports it twice a second.
+
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session. In a table: another program keeps it in a table of its own; Lockscope reads what the row says.
+
+A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
+
+The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
+
+The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
+
+/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
+        <translation>所有非空闲的锁，服务器每秒报告两次。
+
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。在表中：其他程序把它保存在自己的表中；Lockscope 读取该行所示内容。
+
+状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
+
+TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
+
+筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
+
+/ 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
     </message>
 </context>
 <context>
@@ -2774,6 +2868,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>This is a recording: nothing of it can be changed.</source>
         <translation>这是录制：其中什么也不能更改。</translation>
     </message>
+    <message>
+        <source>This recording is not whole.</source>
+        <translation>这个录制不完整。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MessageBar</name>
@@ -2807,12 +2905,6 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>无连接</translation>
     </message>
     <message>
-        <source>%1, %2
-Waits since %3</source>
-        <translation>%1，%2
-自 %3 起等待</translation>
-    </message>
-    <message>
         <source>connection %1 · %2</source>
         <translation>连接 %1 · %2</translation>
     </message>
@@ -2831,6 +2923,14 @@ Waits since %3</source>
     <message>
         <source>For</source>
         <translation>已等待</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Waits since %1</source>
+        <translation>自 %1 起等待</translation>
     </message>
 </context>
 <context>
@@ -2961,6 +3061,14 @@ Waits since %3</source>
         <source>This is exactly what is sent, with names and reason in hexadecimal.</source>
         <translation>发送的正是以上语句；名称和原因以十六进制文本表示。</translation>
     </message>
+    <message>
+        <source>%1 holds it, token %2.</source>
+        <translation>%1 持有它，令牌 %2。</translation>
+    </message>
+    <message>
+        <source>Next: %1.</source>
+        <translation>下一个：%1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::RunChart</name>
@@ -3021,6 +3129,10 @@ Waits since %3</source>
 </context>
 <context>
     <name>lockscope::ui::ServerConnection</name>
+    <message>
+        <source>The server does not answer at present.</source>
+        <translation>服务器目前没有响应。</translation>
+    </message>
     <message>
         <source>The private server did not start.</source>
         <translation>私有服务器未能启动。</translation>
@@ -3084,6 +3196,10 @@ Waits since %3</source>
         <translation>最近一次轮询从查询到答复的时间。Lockscope 最多将十分之一的时间用于查询。</translation>
     </message>
     <message>
+        <source>No answer</source>
+        <translation>无响应</translation>
+    </message>
+    <message>
         <source>Not connected</source>
         <translation>未连接</translation>
     </message>
@@ -3116,6 +3232,10 @@ Waits since %3</source>
         <translation>尚未轮询</translation>
     </message>
     <message>
+        <source>shown %1 of more than %2</source>
+        <translation>显示 %1，共超过 %2</translation>
+    </message>
+    <message>
         <source>shown %1 of %2</source>
         <translation>显示 %1 / %2</translation>
     </message>
@@ -3138,6 +3258,14 @@ Waits since %3</source>
     <message>
         <source>recorded, not live</source>
         <translation>录制，非实时</translation>
+    </message>
+    <message>
+        <source>Not opened</source>
+        <translation>未打开</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>正在打开…</translation>
     </message>
 </context>
 <context>
@@ -3838,10 +3966,6 @@ Waits since %3</source>
         <translation>等待的会话：%1</translation>
     </message>
     <message>
-        <source>Nothing can be shown yet</source>
-        <translation>暂无内容可显示</translation>
-    </message>
-    <message>
         <source>Looking for sessions that wait…</source>
         <translation>正在查找等待的会话…</translation>
     </message>
@@ -3876,6 +4000,34 @@ Waits since %3</source>
     <message>
         <source>Nobody waits</source>
         <translation>无人等待</translation>
+    </message>
+    <message>
+        <source>Waits were not recorded</source>
+        <translation>没有录下等待</translation>
+    </message>
+    <message>
+        <source>Nothing that tells who waits could be read at this moment of the recording.</source>
+        <translation>在录制的这一刻，能说明谁在等待的信息都没能读取。</translation>
+    </message>
+    <message>
+        <source>At this moment of the recording there were %1 and %2.</source>
+        <translation>在录制的这一刻有 %1 和 %2。</translation>
+    </message>
+    <message>
+        <source>Not everything could be seen then: the line at the bottom says what is missing.</source>
+        <translation>当时并非一切都能看到：底部的那一行说明缺少什么。</translation>
+    </message>
+    <message>
+        <source>Nobody waited</source>
+        <translation>当时没有人等待</translation>
+    </message>
+    <message>
+        <source>Nobody was seen to wait</source>
+        <translation>当时没有看到有人等待</translation>
+    </message>
+    <message>
+        <source>Reading the recording…</source>
+        <translation>正在读取录制文件…</translation>
     </message>
     <message>
         <source>Nobody is seen to wait</source>
@@ -3950,10 +4102,6 @@ Waits since %3</source>
         <translation>所示内容来自 %1。</translation>
     </message>
     <message>
-        <source>The message says why. Lockscope keeps trying.</source>
-        <translation>消息中说明了原因。Lockscope 会继续尝试。</translation>
-    </message>
-    <message>
         <source>Not everything can be seen here: the line at the bottom says what is missing.</source>
         <translation>此处并非全部可见：底部的一行说明缺少什么。</translation>
     </message>
@@ -3972,6 +4120,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>And in lessons and the lab, on purpose: %1</source>
         <translation>另外在课程和实验室中有意等待的：%1</translation>
+    </message>
+    <message>
+        <source>This is a recording: nobody can be ended in it.</source>
+        <translation>这是录制：其中不能结束任何会话。</translation>
     </message>
 </context>
 <context>
@@ -4235,6 +4387,14 @@ Sessions that block others and wait for nobody come first, with those that they 
 </context>
 <context>
     <name>lockscope::ui::CommonText</name>
+    <message>
+        <source>A person released a row of another program&apos;s lock table.</source>
+        <translation>有人释放了其他程序锁表中的一行。</translation>
+    </message>
+    <message>
+        <source>Table lock released</source>
+        <translation>锁表的锁已释放</translation>
+    </message>
     <message>
         <source>Held</source>
         <translation>持有中</translation>
@@ -4538,6 +4698,18 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>≥ %1</translation>
     </message>
     <message>
+        <source>The engine&apos;s lock tables were not read then: %1</source>
+        <translation>当时没有读取引擎的锁表：%1</translation>
+    </message>
+    <message>
+        <source>There is no such schema, or this user may not use it: %1</source>
+        <translation>没有这个 schema，或者此用户不能使用它：%1</translation>
+    </message>
+    <message>
+        <source>This user may not read the engine&apos;s lock tables, if there are any: %1</source>
+        <translation>此用户不能读取引擎的锁表（如果有的话）：%1</translation>
+    </message>
+    <message>
         <source>The engine&apos;s lock tables are not installed in this schema: %1</source>
         <translation>此 schema 中没有安装引擎的锁表：%1</translation>
     </message>
@@ -4572,6 +4744,34 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>transaction %1</source>
         <translation>事务 %1</translation>
+    </message>
+    <message>
+        <source>In a table</source>
+        <translation>在表中</translation>
+    </message>
+    <message>
+        <source>A lock that another program keeps in a table of its own: held as far as its row tells.</source>
+        <translation>其他程序保存在自己的表中的锁：是否持有以该行所示为准。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 holds %2</source>
+        <translation>%1 持有 %2</translation>
+    </message>
+    <message>
+        <source>%1: since %2</source>
+        <translation>%1：自 %2</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>自 %1 起</translation>
+    </message>
+    <message>
+        <source>The server does not tell since when.</source>
+        <translation>服务器没有说明从何时起。</translation>
     </message>
 </context>
 <context>
@@ -4684,6 +4884,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>The server says no more about this session: it has ended, or it is a user&apos;s whose sessions are not shown.</source>
         <translation>服务器没有给出此会话的更多信息：它已结束，或属于不可见的用户。</translation>
+    </message>
+    <message>
+        <source>It waits; the server does not tell since when.</source>
+        <translation>它在等待；服务器没有说明从何时起。</translation>
     </message>
 </context>
 <context>
@@ -6557,16 +6761,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>无法读取死锁</translation>
     </message>
     <message>
-        <source>Nothing can be shown yet</source>
-        <translation>尚无可显示的内容</translation>
-    </message>
-    <message>
         <source>Looking for deadlocks…</source>
         <translation>正在查找死锁…</translation>
-    </message>
-    <message>
-        <source>The message says why. Lockscope keeps trying.</source>
-        <translation>消息说明了原因。Lockscope 会继续尝试。</translation>
     </message>
     <message>
         <source>No deadlock was seen</source>
@@ -6581,6 +6777,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>
             <numerusform>%n 次新死锁</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Until this moment none was recorded. What came before the recording is not in it.</source>
+        <translation>到这一时刻为止没有录到死锁。录制开始之前的死锁不在其中。</translation>
     </message>
 </context>
 <context>
@@ -6727,6 +6927,34 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>%1 asked to end connection %2 of %3, and nothing was done: %4</source>
         <translation>%1 请求结束 %3 的连接 %2，未做任何操作：%4</translation>
     </message>
+    <message>
+        <source>Its table does not tell who waits for it.</source>
+        <translation>其表不显示谁在等待它。</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知之处</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>In its row</source>
+        <translation>其行中</translation>
+    </message>
+    <message>
+        <source>%1 released it as its program would: %2</source>
+        <translation>%1 按其程序的方式释放了它：%2</translation>
+    </message>
+    <message>
+        <source>%1 asked for a release, which was not made.</source>
+        <translation>%1 请求释放，但未执行。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockCopies</name>
@@ -6789,9 +7017,25 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>Count the locks by what they have in common, and look into one of the groups</source>
         <translation>按共同点统计锁，并可查看其中一组</translation>
     </message>
+    <message>
+        <source>By profile</source>
+        <translation>按配置</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockGroupModel</name>
+    <message>
+        <source>Without a name</source>
+        <translation>无名称</translation>
+    </message>
+    <message>
+        <source>In no lock table</source>
+        <translation>不在锁表中</translation>
+    </message>
+    <message>
+        <source>No holder known</source>
+        <translation>持有者未知</translation>
+    </message>
     <message>
         <source>Group</source>
         <translation>分组</translation>
@@ -6866,6 +7110,18 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>Nothing is recorded at present</source>
         <translation>目前没有录制</translation>
     </message>
+    <message>
+        <source>What was kept is in %1 and in the log beside it, which belong together: the end could not be written.</source>
+        <translation>已保存的内容在 %1 及其旁边的日志中，两者必须放在一起：结尾没能写入。</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded at present; what was kept stays.</source>
+        <translation>目前没有录制任何内容；已保存的内容仍在。</translation>
+    </message>
+    <message>
+        <source>Recording goes on.</source>
+        <translation>录制继续进行。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ReplayBar</name>
@@ -6882,14 +7138,6 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>
             <numerusform>%1：%n 个会话等待，最长 %2</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Previous incident</source>
-        <translation>上一个事件</translation>
-    </message>
-    <message>
-        <source>Next incident</source>
-        <translation>下一个事件</translation>
     </message>
     <message>
         <source>RECORDED</source>
@@ -6929,6 +7177,56 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>the file is not whole</source>
         <translation>文件不完整</translation>
     </message>
+    <message>
+        <source>Pre&amp;vious incident</source>
+        <translation>上一个事件(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Go back to the incident before (%1)</source>
+        <translation>回到前一个事件（%1）</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt incident</source>
+        <translation>下一个事件(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Go on to the next incident (%1)</source>
+        <translation>前往下一个事件（%1）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alarms</source>
+        <translation>
+            <numerusform>%n 次报警</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Go to, such as 03:12</source>
+        <translation>跳转，如 03:12</translation>
+    </message>
+    <message>
+        <source>Go to a time</source>
+        <translation>跳转到某一时间</translation>
+    </message>
+    <message>
+        <source>A time of the recording: 03:12, 03:12:30 or 2026-11-26 03:12</source>
+        <translation>录制中的时间：03:12、03:12:30 或 2026-11-26 03:12</translation>
+    </message>
+    <message>
+        <source>that is no time: write 03:12 or 2026-11-26 03:12:30</source>
+        <translation>这不是时间：请写 03:12 或 2026-11-26 03:12:30</translation>
+    </message>
+    <message>
+        <source>the recording has no such time</source>
+        <translation>录制中没有这个时间</translation>
+    </message>
+    <message>
+        <source>the recording begins here</source>
+        <translation>录制从此开始</translation>
+    </message>
+    <message>
+        <source>the recording ends here</source>
+        <translation>录制到此结束</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::SavedViews</name>
@@ -6955,6 +7253,522 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>Name of the view. One of the same name is replaced.</source>
         <translation>视图名称。同名视图将被替换。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::EmptyState</name>
+    <message>
+        <source>Nothing can be shown yet</source>
+        <translation>暂时没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>The message says why. Lockscope keeps trying.</source>
+        <translation>原因见消息。Lockscope 会继续尝试。</translation>
+    </message>
+    <message>
+        <source>Nothing can be shown</source>
+        <translation>没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>The message says why.</source>
+        <translation>原因见消息。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::LockEnding</name>
+    <message>
+        <source>&amp;Release lock…</source>
+        <translation>释放锁(&amp;R)…</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;End %n session(s)…</source>
+        <translation>
+            <numerusform>结束 %n 个会话(&amp;E)…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>End %n session(s)…</source>
+        <translation>
+            <numerusform>结束 %n 个会话…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Release lock…</source>
+        <translation>释放锁…</translation>
+    </message>
+    <message>
+        <source>Leases are released here one by one. lockctl release --prefix releases several.</source>
+        <translation>租约在此处只能逐个释放。lockctl release --prefix 可释放多个。</translation>
+    </message>
+    <message>
+        <source>This server is open read-only. Start operator mode to release a lock.</source>
+        <translation>此服务器以只读方式打开。要释放锁，请启动操作模式。</translation>
+    </message>
+    <message>
+        <source>End the sessions that hold them (Del)</source>
+        <translation>结束持有它们的会话（Del）</translation>
+    </message>
+    <message>
+        <source>The server does not answer.</source>
+        <translation>服务器没有响应。</translation>
+    </message>
+    <message>
+        <source>&amp;End session…</source>
+        <translation>结束会话(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;End transaction…</source>
+        <translation>结束事务(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>End the session that holds it (Del)</source>
+        <translation>结束持有它的会话（Del）</translation>
+    </message>
+    <message>
+        <source>End the prepared transaction that holds it (Del)</source>
+        <translation>结束持有它的已 prepare 事务 (Del)</translation>
+    </message>
+    <message>
+        <source>Free it as its program would (Del)</source>
+        <translation>按其程序的方式释放它（Del）</translation>
+    </message>
+    <message>
+        <source>End this lease (Del)</source>
+        <translation>终止此租约（Del）</translation>
+    </message>
+    <message>
+        <source>Select a lock to release it.</source>
+        <translation>选择一个锁以释放。</translation>
+    </message>
+    <message>
+        <source>This is a recording: nothing can be released in it.</source>
+        <translation>这是录制：其中不能释放任何锁。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TableLockText</name>
+    <message>
+        <source>looks like %1</source>
+        <translation>看似 %1</translation>
+    </message>
+    <message>
+        <source>the server&apos;s</source>
+        <translation>服务器的时钟</translation>
+    </message>
+    <message>
+        <source>that of the application&apos;s machine, which may be off</source>
+        <translation>应用程序所在机器的时钟，可能不准</translation>
+    </message>
+    <message>
+        <source>Its times depend on the time zone of the application&apos;s connections, which Lockscope has not been told.</source>
+        <translation>其时间取决于应用程序连接的时区，而 Lockscope 尚不知道该时区。</translation>
+    </message>
+    <message>
+        <source>Its row does not tell: it is held while a transaction has locked the row, which the server shows once somebody waits for it.</source>
+        <translation>该行无法说明：事务锁定该行期间它即被持有，有人等待时服务器才会显示。</translation>
+    </message>
+    <message>
+        <source>Its row has a value that the program does not write: %1.</source>
+        <translation>该行中有程序不会写入的值：%1。</translation>
+    </message>
+    <message>
+        <source>Its row says that it is held, and its time is not up.</source>
+        <translation>该行表明它被持有，且期限未到。</translation>
+    </message>
+    <message>
+        <source>Its row says that it is free.</source>
+        <translation>该行表明它是空闲的。</translation>
+    </message>
+    <message>
+        <source>Its time is up, and its program has not removed the row yet.</source>
+        <translation>期限已到，其程序尚未删除该行。</translation>
+    </message>
+    <message>
+        <source>%1 has been held for %2</source>
+        <translation>%1 已被持有 %2</translation>
+    </message>
+    <message>
+        <source>%1 is held</source>
+        <translation>%1 被持有</translation>
+    </message>
+    <message>
+        <source>The time of %1 was up %2 ago; its row is still there.</source>
+        <translation>%1 的期限已于 %2 前到期；其行仍在。</translation>
+    </message>
+    <message>
+        <source>The time of %1 is up; its row is still there.</source>
+        <translation>%1 的期限已到；其行仍在。</translation>
+    </message>
+    <message>
+        <source>Whether %1 is held is not known. %2</source>
+        <translation>不知道 %1 是否被持有。%2</translation>
+    </message>
+    <message>
+        <source>%1; it has no end.</source>
+        <translation>%1；它没有期限。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>%1; it ends in %2.</source>
+        <translation>%1；将在 %2 后到期。</translation>
+    </message>
+    <message>
+        <source>%1; its time was up %2 ago.</source>
+        <translation>%1；其期限已于 %2 前到期。</translation>
+    </message>
+    <message>
+        <source>It cannot be released here.</source>
+        <translation>不能在此处释放它。</translation>
+    </message>
+    <message>
+        <source>It cannot be released here: %1.</source>
+        <translation>不能在此处释放它：%1。</translation>
+    </message>
+    <message>
+        <source>It cannot be released here: its table is of the engine %1, which cannot undo a change that hits more than this row.</source>
+        <translation>不能在此处释放它：其表使用 %1 引擎，无法撤销波及其他行的更改。</translation>
+    </message>
+    <message>
+        <source>Its row would be held after it, too. Nothing was done.</source>
+        <translation>释放后该行仍会是持有状态。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Its row is not as it was shown any more. Nothing was done.</source>
+        <translation>该行已与显示的不同。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>%1 rows are as it was shown, and they cannot be told apart. Nothing was done.</source>
+        <translation>有 %1 行与显示的相同，无法区分。未执行任何操作。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Of lock tables of other programs not all was read: %1.</source>
+        <translation>其他程序的锁表未能全部读取：%1。</translation>
+    </message>
+    <message>
+        <source>The server has %1 tables: lock tables of other programs were looked for in the connection&apos;s own schema alone. Connect to the schema that matters.</source>
+        <translation>服务器有 %1 个表：只在连接自己的架构中查找了其他程序的锁表。请连接到您关心的架构。</translation>
+    </message>
+    <message>
+        <source>Too many tables could be lock tables of other programs: there may be more of these. A connection to one schema looks there first.</source>
+        <translation>可能是其他程序锁表的表太多：也许还有未找到的。连接到某个架构时会先在其中查找。</translation>
+    </message>
+    <message>
+        <source>%1 (only %2 of its held rows)</source>
+        <translation>%1（仅读取其被持有的行中的 %2 行）</translation>
+    </message>
+    <message>
+        <source>Its table is not read now, and this is how it was seen last. %1</source>
+        <translation>它的表现在无法读取，显示的是上次看到的状态。%1</translation>
+    </message>
+    <message>
+        <source>A profile of yours is not used: %1.</source>
+        <translation>您的一个配置未被使用：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TableReleaseController</name>
+    <message>
+        <source>Released %1: its row is gone.</source>
+        <translation>已释放 %1：其行已删除。</translation>
+    </message>
+    <message>
+        <source>Released %1: its row says that it is free.</source>
+        <translation>已释放 %1：其行表明它是空闲的。</translation>
+    </message>
+    <message>
+        <source>It is not known whether %1 was released. %2</source>
+        <translation>不知道 %1 是否已释放。%2</translation>
+    </message>
+    <message>
+        <source>%1 was not released. %2</source>
+        <translation>%1 未释放。%2</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TableProfileText</name>
+    <message>
+        <source>with the default locker the broker holds the row in a transaction instead</source>
+        <translation>使用默认 locker 时，broker 改为在事务中持有该行</translation>
+    </message>
+    <message>
+        <source>the broker stops at its next renewal, and another one takes over</source>
+        <translation>该 broker 在下次续期时停止，由另一个接管</translation>
+    </message>
+    <message>
+        <source>its token is random: the table does not tell who the holder is</source>
+        <translation>它的令牌是随机的：表中没有说明持有者是谁</translation>
+    </message>
+    <message>
+        <source>the holder is not told</source>
+        <translation>不会通知持有者</translation>
+    </message>
+    <message>
+        <source>a session holds it by locking the row in a transaction; end that session, and never remove the row</source>
+        <translation>某个会话在事务中锁定该行来持有它；请结束那个会话，切勿删除该行</translation>
+    </message>
+    <message>
+        <source>it has no end: after a crash the row stays; it tells neither since when it is held nor by whom</source>
+        <translation>它没有终点：崩溃后该行会留下；它既不说明从何时起被持有，也不说明被谁持有</translation>
+    </message>
+    <message>
+        <source>whether and when others take it over is for the program to say</source>
+        <translation>其他人是否以及何时接管它，由程序决定</translation>
+    </message>
+    <message>
+        <source>after how long others take it over is for the program to say</source>
+        <translation>其他人多久之后接管它，由程序决定</translation>
+    </message>
+    <message>
+        <source>it has no end: after a crash the row stays</source>
+        <translation>它没有终点：崩溃后该行会留下</translation>
+    </message>
+    <message>
+        <source>if the task still runs, it is run a second time</source>
+        <translation>如果任务仍在运行，它会再运行一次</translation>
+    </message>
+    <message>
+        <source>if the job still runs, it is run a second time</source>
+        <translation>如果作业仍在运行，它会再运行一次</translation>
+    </message>
+    <message>
+        <source>its time is the setting DB_MUTEX_TTL_SECONDS, taken for 1800 s here</source>
+        <translation>它的时长是设置 DB_MUTEX_TTL_SECONDS，这里按 1800 秒计</translation>
+    </message>
+    <message>
+        <source>the holder finds at its end that its lock has timed out</source>
+        <translation>持有者在结束时发现它的锁已超时</translation>
+    </message>
+    <message>
+        <source>see first that no migration runs; one that does ends with an error</source>
+        <translation>请先确认没有迁移在运行；正在运行的会以错误结束</translation>
+    </message>
+    <message>
+        <source>since is when a server last began the task; others may not for its interval, 10 minutes to 12 hours, taken for 10 minutes here</source>
+        <translation>起始时间是某个服务器上次开始该任务的时刻；在任务间隔内（10 分钟到 12 小时，这里按 10 分钟计）其他服务器不得开始</translation>
+    </message>
+    <message>
+        <source>another server may begin the task at once, also while it still runs</source>
+        <translation>另一个服务器可能立即开始该任务，即使它仍在运行</translation>
+    </message>
+    <message>
+        <source>whoever asks takes it for free when it is older than the time that they would wait</source>
+        <translation>当它比请求者愿意等待的时间更旧时，请求者就视它为空闲</translation>
+    </message>
+    <message>
+        <source>the table tells neither since when nor by whom; until a migration changes a table, its transaction holds it</source>
+        <translation>表中既不说明从何时起，也不说明被谁持有；在迁移更改某个表之前，由其事务持有</translation>
+    </message>
+    <message>
+        <source>see first that no migration runs: two at once can break the schema</source>
+        <translation>请先确认没有迁移在运行：两个同时运行可能破坏 schema</translation>
+    </message>
+    <message>
+        <source>lock is -1 where somebody writes, else how many read; the key is a hash of the file&apos;s path</source>
+        <translation>有人写入时 lock 为 -1，否则是读取者的数量；键是文件路径的哈希</translation>
+    </message>
+    <message>
+        <source>whoever still works on the file can be disturbed by the next one</source>
+        <translation>仍在处理该文件的人可能受到下一个人的干扰</translation>
+    </message>
+    <message>
+        <source>the nodes elect a leader anew, as after its own command to re-elect</source>
+        <translation>各节点重新选举 leader，如同执行它自己的重新选举命令之后</translation>
+    </message>
+    <message>
+        <source>its servers&apos; tasks; locks of rows are in lock_table, and only Seata may end these</source>
+        <translation>这是其服务器的任务；行锁在 lock_table 中，只有 Seata 可以结束它们</translation>
+    </message>
+    <message>
+        <source>if the server of the holder still runs its task, another one runs it too</source>
+        <translation>如果持有者的服务器仍在运行其任务，另一个服务器也会运行它</translation>
+    </message>
+    <message>
+        <source>the job may be over: a lock is kept for its lockAtLeastFor</source>
+        <translation>作业可能已经结束：锁会保留到其 lockAtLeastFor 期满</translation>
+    </message>
+    <message>
+        <source>if its job still runs, it runs on, and the next one may begin beside it</source>
+        <translation>如果其作业仍在运行，它会继续运行，下一个作业可能与它同时开始</translation>
+    </message>
+    <message>
+        <source>value tells how many permits are left; the jobs that have the others are not told here</source>
+        <translation>value 说明还剩多少许可；持有其余许可的作业这里不说明</translation>
+    </message>
+    <message>
+        <source>one more job than allowed may run until those that hold permits have ended</source>
+        <translation>在持有许可的作业结束之前，可能比允许的多运行一个作业</translation>
+    </message>
+    <message>
+        <source>without EXPIRED_AFTER its time is the client&apos;s setting, taken for 10 s here</source>
+        <translation>没有 EXPIRED_AFTER 时，它的时长是客户端的设置，这里按 10 秒计</translation>
+    </message>
+    <message>
+        <source>the holder&apos;s unlock throws an exception when it finds its row gone</source>
+        <translation>持有者解锁时发现该行已不在，会抛出异常</translation>
+    </message>
+    <message>
+        <source>the holder learns of it at its next refresh</source>
+        <translation>持有者在下次刷新时得知</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::TableReleaseDialog</name>
+    <message>
+        <source>%1.</source>
+        <comment>a warning</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Its row is not as it was shown any more.</source>
+        <translation>该行已与显示的不同。</translation>
+    </message>
+    <message>
+        <source>Confirm first that it is %1&apos;s table.</source>
+        <translation>请先确认它是 %1 的表。</translation>
+    </message>
+    <message>
+        <source>The server has not answered yet whether it can be released.</source>
+        <translation>服务器尚未答复它能否释放。</translation>
+    </message>
+    <message>
+        <source>Give a reason first.</source>
+        <translation>请先填写原因。</translation>
+    </message>
+    <message>
+        <source>Nothing was done.</source>
+        <translation>未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>It is not held any more.</source>
+        <translation>它已不再被持有。</translation>
+    </message>
+    <message>
+        <source>It is not known whether it was released, and its row is not as it was shown any more.</source>
+        <translation>无法确定它是否已被释放，而且该行已与显示的不同。</translation>
+    </message>
+    <message>
+        <source>It is not known whether it was released: the connection was lost while it was committed. Its row will tell.</source>
+        <translation>无法确定它是否已被释放：提交时连接中断。该行之后的状态会说明结果。</translation>
+    </message>
+    <message>
+        <source>The Waits page shows the session that is in the way, while somebody waits for it.</source>
+        <translation>只要有人在等待，“等待”页面就会显示挡路的会话。</translation>
+    </message>
+    <message>
+        <source>It is &amp;%1&apos;s table</source>
+        <translation>它是 %1 的表(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Release lock</source>
+        <translation>释放锁</translation>
+    </message>
+    <message>
+        <source>Required; kept with your name in the record of this machine</source>
+        <translation>必填；与您的名字一起保存在本机的记录中</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm</source>
+        <translation>输入 %1 以确认</translation>
+    </message>
+    <message>
+        <source>Server&apos;s &amp;name</source>
+        <translation>服务器名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Look at it as it is now</source>
+        <translation>查看它现在的样子</translation>
+    </message>
+    <message>
+        <source>Its columns are those of a lock table of %1, but its name is not: it may be any other program&apos;s.</source>
+        <translation>它的列与 %1 的锁表相同，但名称不同：它可能是任何其他程序的表。</translation>
+    </message>
+    <message>
+        <source>Release %1 on %2?</source>
+        <translation>释放 %2 上的 %1？</translation>
+    </message>
+    <message>
+        <source>Releasing…</source>
+        <translation>正在释放…</translation>
+    </message>
+    <message>
+        <source>Release %1</source>
+        <translation>释放 %1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>It is not held any more. Nothing was done.</source>
+        <translation>它已不再被持有。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Its row is not as it was shown any more. Nothing was done.</source>
+        <translation>该行已与显示的不同。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>It cannot be released here: %1.</source>
+        <translation>不能在此处释放它：%1。</translation>
+    </message>
+    <message>
+        <source>Operator mode has ended: this server is read-only again.</source>
+        <translation>操作模式已结束：此服务器恢复为只读。</translation>
+    </message>
+    <message>
+        <source>This is exactly what is sent.</source>
+        <translation>将原样发送以下内容。</translation>
+    </message>
+    <message>
+        <source>It is committed only if it changed exactly one row, and that is not held after it.</source>
+        <translation>只有恰好更改了一行且该行此后不再被持有时才会提交。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ZoneBar</name>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>时区</translation>
+    </message>
+    <message>
+        <source>Europe/Berlin, +02:00</source>
+        <translation>Europe/Berlin、+02:00</translation>
+    </message>
+    <message>
+        <source>Its times stay unknown; you are asked again by the next window</source>
+        <translation>其时间仍未知；下一个窗口会再次询问</translation>
+    </message>
+    <message>
+        <source>In which time zone are %1&apos;s connections to the database? Its table does not say, and without it Lockscope cannot tell since when its locks are held, or until when.</source>
+        <translation>%1 与数据库的连接使用哪个时区？其表没有说明，而不知道时区，Lockscope 就无法得知其锁从何时起、到何时止被持有。</translation>
+    </message>
+    <message>
+        <source>The time zone could not be kept: the settings cannot be written.</source>
+        <translation>无法保存时区：设置不可写入。</translation>
     </message>
 </context>
 </TS>

@@ -15,8 +15,7 @@ SELECT
     l.owner,
     l.note,
     l.queue,
-    CRC32(CONCAT(l.resource, '|', l.slot, '|', l.token, '|', l.presence, l.kept, IFNULL(IS_USED_LOCK(l.presence), 0),
-                 l.queue, IFNULL(l.expires_at, '')))
+    CRC32(CONCAT(l.resource, '|', l.slot, '|', l.token, '|', l.presence, l.kept, l.queue, IFNULL(l.expires_at, '')))
 FROM lock_lease AS l
 WHERE l.resource IN (:names)
     AND l.presence <> '-'

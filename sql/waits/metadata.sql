@@ -19,7 +19,6 @@ SELECT
     m.owner_event_id,
     m.owner_thread_id
 FROM performance_schema.metadata_locks AS m
-LEFT JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
 LEFT JOIN (
     SELECT DISTINCT object_type, object_schema, object_name
     FROM performance_schema.metadata_locks
@@ -28,6 +27,7 @@ LEFT JOIN (
     ON p.object_type = m.object_type
         AND p.object_schema <=> m.object_schema
         AND p.object_name <=> m.object_name
+LEFT JOIN performance_schema.threads AS t ON t.thread_id = m.owner_thread_id
 WHERE (t.thread_id IS NULL OR t.processlist_id <> CONNECTION_ID())
     AND m.lock_status IN ('GRANTED', 'PENDING')
     AND (p.object_type IS NOT NULL

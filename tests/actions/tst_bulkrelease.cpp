@@ -3,6 +3,7 @@
 #include "actions/bulkrelease.h"
 #include "badselections.h"
 #include "enginetest.h"
+#include "sources/mysqlsource.h"
 
 #include <QtCore/QFile>
 #include <QtTest/QTest>
@@ -40,18 +41,20 @@ private:
     QList<QByteArray> held();
 
     std::unique_ptr<ReconnectingSession> m_link;
+    std::unique_ptr<MySqlSource> m_source;
 };
 
 void TestBulkRelease::init()
 {
     EngineTest::init();
     m_link = std::make_unique<ReconnectingSession>(targetFor(*m_server));
+    m_source = std::make_unique<MySqlSource>(*m_link);
 }
 
 ReleasePlan TestBulkRelease::planOf(const LeaseSelection &selection)
 {
     ReleasePlan plan;
-    if (const auto error = BulkRelease(*m_link).plan(selection, &plan))
+    if (const auto error = BulkRelease(*m_source).plan(selection, &plan))
         qFatal("%s", qPrintable(error->toString()));
     return plan;
 }
@@ -59,8 +62,8 @@ ReleasePlan TestBulkRelease::planOf(const LeaseSelection &selection)
 BulkReport TestBulkRelease::act(const ReleasePlan &plan, const std::stop_token &stop,
                                 const BulkRelease::Progress &progress)
 {
-    return BulkRelease(*m_link).act(plan, ServerAccess::toAct(), u"alice@ops1"_s, u"the rack is gone"_s, stop,
-                                    progress);
+    return BulkRelease(*m_source).act(plan, ServerAccess::toAct(), u"alice@ops1"_s, u"the rack is gone"_s, stop,
+                                      progress);
 }
 
 QList<QByteArray> TestBulkRelease::held()
@@ -242,7 +245,7 @@ void TestBulkRelease::itStopsBetweenTwo()
     QCOMPARE(report.left, 3);
     QCOMPARE(held().size(), 3);
     ReleasePlan none;
-    QVERIFY(!BulkRelease(*m_link).plan({"x/", {}}, &none, stop.get_token()));
+    QVERIFY(!BulkRelease(*m_source).plan({"x/", {}}, &none, stop.get_token()));
     QVERIFY(none.locks.isEmpty());
 }
 
@@ -288,14 +291,15 @@ void TestBulkRelease::badInputIsRefusedBeforeAnyIo()
     SessionTarget nowhere = targetFor(*m_server);
     nowhere.url.socket = u"/nonexistent/socket"_s; // any I/O would say so instead
     ReconnectingSession link(nowhere);
+    MySqlSource source(link);
     ReleasePlan plan;
-    const auto error = BulkRelease(link).plan(selection, &plan);
+    const auto error = BulkRelease(source).plan(selection, &plan);
     QVERIFY(error);
     QCOMPARE(error->kind, LockError::Kind::BadRequest);
     QVERIFY2(error->message.contains(says), qPrintable(error->message));
     plan.locks.append(LockRow());
     for (const auto &[name, reason] : {std::pair(u""_s, u"stuck"_s), std::pair(u"alice"_s, u" "_s)}) {
-        const auto report = BulkRelease(link).act(plan, ServerAccess::toAct(), name, reason);
+        const auto report = BulkRelease(source).act(plan, ServerAccess::toAct(), name, reason);
         QCOMPARE(report.left, 1);
         QCOMPARE(report.failed, 0);
         QCOMPARE(report.firstError.value().kind, LockError::Kind::BadRequest);

@@ -4,7 +4,9 @@
 #include "actor.h"
 #include "engine/unique/leaserelease_p.h"
 #include "enginetest.h"
+#include "locks/leasereader.h"
 #include "session/reconnectingsession.h"
+#include "sources/mysqlsource.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
@@ -78,7 +80,8 @@ ReleaseOrder TestForceRelease::orderFor(const QByteArray &resource, quint64 toke
 ReleaseReport TestForceRelease::release(const ReleaseOrder &order)
 {
     ReconnectingSession link(targetFor(*m_server));
-    return releaseByForce(link, order, ServerAccess::toAct(), &m_audit);
+    MySqlSource source(link);
+    return releaseByForce(source, order, ServerAccess::toAct(), &m_audit);
 }
 
 /// Of the last line of the record.
@@ -293,8 +296,10 @@ void TestForceRelease::thePreviewSaysWhoGetsIt()
     QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 1, 30'000);
     second.send("acquire a 30000 60000");
     QTRY_COMPARE_WITH_TIMEOUT(m_observer->waiters("a"), 2, 30'000);
+    ReconnectingSession link(targetFor(*m_server));
+    MySqlSource source(link);
     ReleasePreview preview;
-    QVERIFY(!previewRelease(*m_session, {LockKind::Lease, "a", 0}, &preview));
+    QVERIFY(!previewRelease(source, {LockKind::Lease, "a", 0}, &preview));
     QVERIFY(preview.lock.has_value());
     QCOMPARE(preview.lock->token, held.handle.token());
     QCOMPARE(preview.lock->state, LockState::Held);
@@ -304,7 +309,7 @@ void TestForceRelease::thePreviewSaysWhoGetsIt()
     QCOMPARE(preview.queue[0].owner.pid, first.pid());
     QCOMPARE(preview.queue[0].position, 1);
     QCOMPARE(preview.queue[1].owner.pid, second.pid());
-    QVERIFY(!previewRelease(*m_session, {LockKind::Lease, "free", 0}, &preview));
+    QVERIFY(!previewRelease(source, {LockKind::Lease, "free", 0}, &preview));
     QVERIFY(!preview.lock.has_value());
     QVERIFY(preview.queue.isEmpty());
     first.kill9(); // they would wait on
@@ -326,7 +331,8 @@ void TestForceRelease::ofManyOperatorsOneReleases()
             threads.emplace_back([&, order = orderFor("a", held.handle.token())] {
                 AuditFile audit(m_audit.path());
                 ReconnectingSession link(targetFor(*m_server));
-                const auto report = releaseByForce(link, order, ServerAccess::toAct(), &audit);
+                MySqlSource source(link);
+                const auto report = releaseByForce(source, order, ServerAccess::toAct(), &audit);
                 released += report.outcome == Ended::Released;
                 changed += report.outcome == Ended::TargetChanged;
             });
@@ -378,7 +384,8 @@ ReleaseReport TestForceRelease::releaseWhileItSleeps(quint64 token, const QByteA
     SessionTarget impatient = targetFor(*m_server);
     impatient.readTimeout = 2s;
     ReconnectingSession link(impatient);
-    return releaseByForce(link, orderFor("a", token), ServerAccess::toAct(), &m_audit);
+    MySqlSource source(link);
+    return releaseByForce(source, orderFor("a", token), ServerAccess::toAct(), &m_audit);
 }
 
 /// The connection breaks while the server is still at the transaction, which goes on and is committed.

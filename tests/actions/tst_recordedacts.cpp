@@ -129,6 +129,9 @@ void TestRecordedActs::anActOfThisMachineAloneIsTold()
     QCOMPARE(merged[1].event.owner.service, u"app of @all"_s);
     QCOMPARE(merged[1].event.owner.host, u"10.0.0.5"_s);
     QVERIFY(!merged[1].isOnServer && merged[1].isDone());
+    const Event row = mergedRecords({}, {line(u"row end of day of app.shedlock"_s, u"released"_s)}).first().event;
+    QCOMPARE(row.kind, Event::Kind::TableRelease);
+    QCOMPARE(row.key, (LockKey{LockKind::Table, "app.shedlock end of day"}));
 }
 
 void TestRecordedActs::whatWasNotDoneIsNoEvent_data()

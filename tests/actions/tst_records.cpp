@@ -6,6 +6,7 @@
 
 #include "actions/bulkrelease.h"
 #include "actions/recordedkill.h"
+#include "sources/mysqlsource.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
@@ -212,15 +213,16 @@ void TestRecords::onAServerThatIsOpenReadOnlyNothingIsDone()
     key.resource = "a";
     const ReleaseOrder release{key, held.handle.token(), QStringLiteral("ada"), QStringLiteral("stuck")};
     ReconnectingSession link(targetFor(*m_server));
+    MySqlSource source(link);
     ReleasePlan plan;
-    QVERIFY(!BulkRelease(link).plan({"a", {}}, &plan));
+    QVERIFY(!BulkRelease(source).plan({"a", {}}, &plan));
     for (const ServerAccess &access : {ServerAccess(), ServerAccess::toLook(true)}) {
         const auto killed =
             RecordedKill(*m_session, m_reader->capabilities(), m_audit.get()).act(orderFor(holder), access);
         QCOMPARE(killed.outcome, Result::Refused);
         QCOMPARE(killed.error->message, access.refusal()->message);
-        QCOMPARE(releaseByForce(link, release, access, m_audit.get()).error->message, access.refusal()->message);
-        const auto released = BulkRelease(link).act(plan, access, release.operatorName, release.reason);
+        QCOMPARE(releaseByForce(source, release, access, m_audit.get()).error->message, access.refusal()->message);
+        const auto released = BulkRelease(source).act(plan, access, release.operatorName, release.reason);
         QCOMPARE(released.left, 1);
         QCOMPARE(released.firstError->message, access.refusal()->message);
     }

@@ -152,6 +152,8 @@ void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
     QCOMPARE(whole.forecast.atOnce, QList<quint64>{waiter.id()});
     const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
     QCOMPARE(query.forecast.atOnce, isOwnTransaction ? QList<quint64>{waiter.id()} : QList<quint64>());
+    QCOMPARE(query.forecast.kept, isOwnTransaction ? QList<quint64>() : QList<quint64>{waiter.id()});
+    QCOMPARE(query.refusal.isEmpty(), isOwnTransaction);
     QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
     m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
     holder.finish();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QtCore/QAbstractEventDispatcher>
+#include <QtCore/QThread>
 #include <QtWidgets/QApplication>
 
 #include <algorithm>
@@ -39,7 +40,7 @@ public:
     }
     bool notify(QObject *receiver, QEvent *event) override
     {
-        if (m_depth > 0)
+        if (QThread::currentThread() != thread() || m_depth > 0) // it is asked for the events of all threads
             return QApplication::notify(receiver, event);
         ++m_depth;
         const double begin = milliseconds(CLOCK_MONOTONIC);

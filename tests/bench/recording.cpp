@@ -15,8 +15,10 @@
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QThread>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -27,8 +29,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
+using Values = std::vector<double>;
+
 constexpr int kHotRows = 12;
 constexpr int kLeaseThreads = 8;
+constexpr size_t kStretch = 10; // seconds
 
 double threadMilliseconds()
 {
@@ -108,6 +113,44 @@ private:
     std::vector<std::jthread> m_threads;
 };
 
+/// The processor time of each look, in milliseconds.
+struct Cost
+{
+    Values reading;
+    Values writing;
+    Values both;
+
+    void add(double read, double written)
+    {
+        reading.push_back(read);
+        writing.push_back(written);
+        both.push_back(read + written);
+    }
+    /// Looks are a second apart.
+    double percentOfACore(size_t from, size_t count) const
+    {
+        const auto first = both.begin() + std::ptrdiff_t(from);
+        return std::accumulate(first, first + std::ptrdiff_t(count), 0.0) / double(count) / 10;
+    }
+    double busiestPercent() const
+    {
+        double most = 0;
+        for (size_t from = 0; from + kStretch <= both.size(); ++from)
+            most = std::max(most, percentOfACore(from, kStretch));
+        return most;
+    }
+};
+
+double most(const Values &values)
+{
+    return *std::max_element(values.begin(), values.end());
+}
+
+double mean(const Values &values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
 /// What recording for so long took, at the default interval.
 void record(const char *what, const TestServer &server, int seconds)
 {
@@ -124,8 +167,7 @@ void record(const char *what, const TestServer &server, int seconds)
     poll.setTarget(targetFor(server));
     RecordedNews first; // connects and probes
     poll.poll(&first);
-    double reading = 0;
-    double writing = 0;
+    Cost cost;
     qint64 waits = 0;
     for (int look = 0; look < seconds; ++look) {
         std::this_thread::sleep_until(*poll.pace().next());
@@ -135,16 +177,17 @@ void record(const char *what, const TestServer &server, int seconds)
             give(failed->toString());
         const double read = threadMilliseconds();
         recorder.take(news);
-        reading += read - before;
-        writing += threadMilliseconds() - read;
+        cost.add(read - before, threadMilliseconds() - read);
         waits += news.look.waits.edges.size();
     }
     recorder.end();
     const double megabytes = double(recorder.status().bytes) / 1e6 - empty;
-    std::printf("%-6s %4d looks, %5.1f waits each; CPU %.2f ms a look to read, %.2f ms to write: %.2f %% of a core; "
-                "%.2f MB, %.1f MB an hour\n",
-                what, seconds, double(waits) / seconds, reading / seconds, writing / seconds,
-                (reading + writing) / seconds / 10, megabytes, megabytes / seconds * 3600);
+    std::printf("%-6s %4d looks, %5.1f waits each; CPU %.2f ms a look to read (at most %.2f), %.2f ms to write (%.2f), "
+                "%.2f ms at most together: %.2f %% of a core, %.2f %% in the busiest ten seconds; %.2f MB, %.1f MB an "
+                "hour\n",
+                what, seconds, double(waits) / seconds, mean(cost.reading), most(cost.reading), mean(cost.writing),
+                most(cost.writing), most(cost.both), cost.percentOfACore(0, cost.both.size()), cost.busiestPercent(),
+                megabytes, megabytes / seconds * 3600);
     const double began = threadMilliseconds();
     const auto recording = Recording::open(options.path, &error);
     const auto moment = recording->at(recording->info().to);

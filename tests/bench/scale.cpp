@@ -5,7 +5,8 @@
 //   lockscope_scale_bench [leases] [seconds]
 // Fills a private server (LOCKSCOPE_TEST_MYSQL: a MySQL) with that many held leases (100,000) and a twentieth as many
 // waiters. Then, each second, a hundredth is renewed, a two hundredth ends and as many begin, while the window shows
-// them: the first third of the time by name, then sorted by their end, in the last third filtered too.
+// them: the first third of the time by name, then sorted by their end, in the last third filtered too. At the end all
+// of them are copied, saved and looked through.
 #include "actor.h"
 #include "leasecrowd.h"
 #include "loopturns.h"
@@ -17,14 +18,19 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/widgets/livetableview.h"
+#include "ui/window/commandpalette.h"
 #include "ui/window/mainwindow.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QThread>
 #include <QtCore/QTimer>
+#include <QtGui/QAction>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 using namespace lockscope;
@@ -117,6 +123,44 @@ void show(MainWindow *window, int part)
         header->setSortIndicator(LockTableModel::TtlColumn, Qt::AscendingOrder);
     if (part == 2)
         page->findChild<QLineEdit *>()->setText(QStringLiteral("billing-1"));
+}
+
+/// What takes along all rows.
+void takeAll(MainWindow *window, int part)
+{
+    LocksPage *page = window->locksPage();
+    if (part == 0)
+        page->findChild<QLineEdit *>()->clear();
+    if (part == 1)
+        page->view()->selectAll();
+    if (part == 2)
+        page->copyActions().value(1)->menu()->actions().value(1)->trigger(); // as CSV
+    if (part == 3)
+        page->view()->clearSelection();
+    const auto actions = window->findChildren<QAction *>();
+    const auto find = std::find_if(actions.cbegin(), actions.cend(),
+                                   [](QAction *one) { return one->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_K); });
+    if (part == 4 && find != actions.cend())
+        (*find)->trigger();
+    if (auto *palette = window->findChild<CommandPalette *>(); part == 5 && palette)
+        palette->findChild<QLineEdit *>()->setText(QStringLiteral("orders 77"));
+    else if (part == 6 && palette)
+        palette->close();
+}
+
+/// Turns of the loop while that is done, one after another.
+void measureTaking(LoopTurns *app, MainWindow *window)
+{
+    constexpr const char *kParts[] = {"all are shown", "selected", "copied",     "not selected",
+                                      "Find opens",    "finds",    "Find closes"};
+    for (int part = 0; part < int(std::size(kParts)); ++part) {
+        app->startOver();
+        QTimer::singleShot(0, window, [window, part] { takeAll(window, part); });
+        QTimer::singleShot(2s, app, &QCoreApplication::quit);
+        QApplication::exec();
+        printTurns(kParts[part], app->cpu);
+        printTurns("  wall", app->wall);
+    }
 }
 
 /// Each of a group waits for a row that its first holds.
@@ -250,7 +294,6 @@ int main(int argc, char **argv)
     QTimer::singleShot(kFilled + length, &app, &QCoreApplication::quit);
     QApplication::exec();
     const double took = (milliseconds(CLOCK_MONOTONIC) - begin) / 1e3;
-    crowd.stopLiving();
 
     std::printf("%s, %d leases, %d waiters, %.0f s; a second of their life took %.0f ms at most\n",
                 qPrintable(session->info().version), leases, leases / 20, took, crowd.longestSecond());
@@ -262,6 +305,9 @@ int main(int argc, char **argv)
     printTurns("CPU per turn", app.cpu);
     printTurns("wall per turn", app.wall);
     std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
+    measureTaking(&app, &window);
+    std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
+    crowd.stopLiving();
     printQueries(*session);
     return 0;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A program that locks by a table takes its lock, Lockscope sees it and releases it, and the program goes on unharmed.
+// A program that locks by a table, or by GET_LOCK, takes its lock, Lockscope sees it and releases it, and the program
+// goes on unharmed.
 #include "actions/tablerelease.h"
 #include "locktables/profilelibrary.h"
 #include "locktables/rowlockholders.h"
 #include "locktables/tablereader.h"
 #include "waits/heldlocks.h"
+#include "waits/userlocknames.h"
 #include "waitstest.h"
 
 #include <QtCore/QProcess>
@@ -30,6 +32,8 @@ QStringList commandFor(const QString &script)
         return {u"ruby"_s, script};
     if (script.endsWith(u".js"_s))
         return {u"node"_s, script};
+    if (script.endsWith(u".py"_s)) // Debian's, whatever else is found first; a script may have a module's name
+        return {u"/usr/bin/python3"_s, u"-I"_s, script};
     QStringList jars;
     for (const auto *const name :
          {"bsh", "mariadb-java-client", "jna", "slf4j-api", "slf4j-nop", "quartz2", "activemq-client",
@@ -45,6 +49,14 @@ const TableLock *named(const TableLocks &found, const QByteArray &name)
     return lock == found.locks.cend() ? nullptr : &*lock;
 }
 
+const HeldLock *userLock(const QList<HeldLock> &held, const QByteArray &name)
+{
+    const auto lock = std::find_if(held.cbegin(), held.cend(), [&name](const HeldLock &one) {
+        return one.lock.object.kind == ServerLockKind::User && one.lock.object.name == name;
+    });
+    return lock == held.cend() ? nullptr : &*lock;
+}
+
 } // namespace
 
 class TestClients : public WaitsTest
@@ -57,6 +69,8 @@ private Q_SLOTS:
     void aClientGoesOnAfterItsLockWasReleased_data();
     void aClientGoesOnAfterItsLockWasReleased();
     void aSchedulerGoesOnAfterTheSessionThatHoldsItsLockEnded();
+    void anotherGoesOnAfterTheSessionOfAUserLockEnded_data();
+    void anotherGoesOnAfterTheSessionOfAUserLockEnded();
 
 private:
     void start(const QString &script);
@@ -87,8 +101,8 @@ void TestClients::cleanup()
 void TestClients::start(const QString &script)
 {
     QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
-    all.insert(u"CLIENT_SOCKET"_s, m_server->url().socket);
-    all.insert(u"CLIENT_USER"_s, m_server->url().user);
+    all.insert(u"CLIENT_SOCKET"_s, m_used->url().socket);
+    all.insert(u"CLIENT_USER"_s, m_used->url().user);
     all.insert(u"CLIENT_PASSWORD"_s, {});
     all.insert(u"CLIENT_SCHEMA"_s, u"app"_s);
     all.insert(u"NODE_PATH"_s, QStringLiteral(LOCKSCOPE_NODE_MODULES));
@@ -212,6 +226,56 @@ void TestClients::aSchedulerGoesOnAfterTheSessionThatHoldsItsLockEnded()
     QCOMPARE(line(), "the other runs its job: yes");
     QCOMPARE(line(), "the holder is told: yes");
     QCOMPARE(line(), "done");
+    QVERIFY(m_client.waitForFinished(kPatience));
+    QCOMPARE(m_client.exitCode(), 0);
+}
+
+void TestClients::anotherGoesOnAfterTheSessionOfAUserLockEnded_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<int>("waiters");
+    QTest::addColumn<QByteArrayList>("answers");
+    QTest::newRow("rails") << u"rails.rb"_s << QByteArray("6939591962871035475") << u"Rails migrations of app"_s << 0
+                           << QByteArrayList{"another takes it: yes", "the holder is told: yes", "done"};
+    QTest::newRow("kysely") << u"kysely.js"_s << QByteArray("ea586330-2c93-47c8-908d-981d9d270f9d")
+                            << u"Kysely migrations"_s << 1
+                            << QByteArrayList{"the holder is told: yes", "another takes it: yes", "done"};
+    QTest::newRow("tooz") << u"tooz.py"_s << QByteArray("invoices") << QString() << 0
+                          << QByteArrayList{"another takes it: yes", "the holder is told: yes", "the other has it: yes",
+                                            "done"};
+}
+
+void TestClients::anotherGoesOnAfterTheSessionOfAUserLockEnded()
+{
+    QFETCH(QString, script);
+    QFETCH(QByteArray, name);
+    QFETCH(int, waiters);
+    QFETCH(QByteArrayList, answers);
+    useServer(true); // MariaDB tells of such locks only where it is set up to
+    Actor(*m_used).run("CREATE DATABASE IF NOT EXISTS app");
+    start(script);
+    if (QTest::currentTestFailed())
+        return;
+
+    HeldLock found;
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const QList<HeldLock> held = heldLocks(now);
+        const HeldLock *const lock = userLock(held, name);
+        if (lock)
+            found = *lock;
+        return lock && lock->queue.size() == waiters;
+    });
+    QCOMPARE(found.lock.object.name, name);
+    QTEST(userLockProgram(name, schemasOf(waits)), "program");
+
+    const KillReport report =
+        act({KillTarget::of(waits, found.lock.session), KillKind::Connection, u"ada"_s, u"stuck"_s});
+    QVERIFY2(isAccepted(report), report.error ? qUtf8Printable(report.error->toString()) : "");
+    m_client.write("go on\n");
+    for (const QByteArray &answer : answers)
+        QCOMPARE(line(), answer);
     QVERIFY(m_client.waitForFinished(kPatience));
     QCOMPARE(m_client.exitCode(), 0);
 }

@@ -19,6 +19,17 @@ LockError errorOf(LockError::Kind kind)
     return error;
 }
 
+/// Polls that cost so much as a rule: one alone is an exception. Returns the start of the last one.
+PollPace::Clock::time_point pollAsUsual(PollPace *pace, std::chrono::milliseconds cost)
+{
+    PollPace::Clock::time_point started;
+    for (int i = 0; i < 3; ++i) {
+        started = PollPace::Clock::now() - cost;
+        pace->succeeded(started);
+    }
+    return started;
+}
+
 } // namespace
 
 class TestPollPace : public QObject
@@ -28,6 +39,11 @@ class TestPollPace : public QObject
 private Q_SLOTS:
     void aLookRestsForItsIntervalOrTenTimesItsCost_data();
     void aLookRestsForItsIntervalOrTenTimesItsCost();
+    void aSteadyLookRestsForLess_data();
+    void aSteadyLookRestsForLess();
+    void afterOneSlowLookTheRestIsShort();
+    void whatASlowLookCostIsRestedLater();
+    void aGapIsMuchLongerThanUsual();
     void whoIsInAHurryWaitsForTheShareOfAsking();
     void whoIsSeenAgainIsLookedForAtOnce();
     void nobodyLooksWhilePaused();
@@ -55,11 +71,74 @@ void TestPollPace::aLookRestsForItsIntervalOrTenTimesItsCost()
     QFETCH(std::chrono::milliseconds, period);
     PollPace pace(kInterval, kLeast);
     pace.setHidden(isHidden);
-    const auto started = PollPace::Clock::now() - cost;
-    pace.succeeded(started);
+    const auto started = pollAsUsual(&pace, cost);
     const auto longest = PollPace::Clock::now() - started;
     QVERIFY(*pace.next() >= started + period);
     QVERIFY(*pace.next() <= started + std::max<PollPace::Clock::duration>(period, RestPerCost * longest));
+}
+
+void TestPollPace::aSteadyLookRestsForLess_data()
+{
+    QTest::addColumn<std::chrono::milliseconds>("cost");
+    QTest::addColumn<std::chrono::milliseconds>("period");
+
+    QTest::newRow("cheap") << std::chrono::milliseconds(0) << std::chrono::milliseconds(500);
+    QTest::newRow("as dear as it may be") << std::chrono::milliseconds(600) << std::chrono::milliseconds(950);
+    QTest::newRow("dearer") << std::chrono::milliseconds(6000) << std::chrono::milliseconds(9000);
+}
+
+void TestPollPace::aSteadyLookRestsForLess()
+{
+    QFETCH(const std::chrono::milliseconds, cost);
+    QFETCH(const std::chrono::milliseconds, period);
+    PollPace pace(500ms, kLeast, 950ms);
+    const auto started = pollAsUsual(&pace, cost);
+    const auto longest = PollPace::Clock::now() - started;
+    QVERIFY(*pace.next() >= started + period);
+    QVERIFY(*pace.next() <= started + std::max<PollPace::Clock::duration>(period, RestPerCost * longest));
+    QVERIFY(*pace.next() <= started + std::max<PollPace::Clock::duration>(950ms, 3 * longest / 2));
+}
+
+/// A server that stood still for some seconds.
+void TestPollPace::afterOneSlowLookTheRestIsShort()
+{
+    PollPace pace(kInterval, kLeast);
+    for (int i = 0; i < 5; ++i)
+        pace.succeeded(PollPace::Clock::now());
+    pace.succeeded(PollPace::Clock::now() - 4000ms);
+    QVERIFY(*pace.next() <= PollPace::Clock::now() + PollPace::LongestRest);
+}
+
+/// So that asking keeps to a tenth of the time: 4 s that cost nothing more are followed by 40 s in all.
+void TestPollPace::whatASlowLookCostIsRestedLater()
+{
+    PollPace pace(kInterval, kLeast);
+    auto started = PollPace::Clock::now() - 4000ms;
+    pace.succeeded(started);
+    PollPace::Clock::duration rested = *pace.next() - started;
+    while (rested < 40'000ms) {
+        started = PollPace::Clock::now();
+        pace.succeeded(started);
+        const auto rest = *pace.next() - started;
+        QVERIFY(*pace.next() <= PollPace::Clock::now() + PollPace::LongestRest);
+        QVERIFY2(rest >= kInterval, "as often as a cheap look");
+        QVERIFY2(rest >= 1500ms || rested + rest >= 40'000ms, "not enough is rested");
+        rested += rest;
+    }
+    pace.succeeded(PollPace::Clock::now());
+    QVERIFY(*pace.next() <= PollPace::Clock::now() + PollPace::LongestRest);
+}
+
+void TestPollPace::aGapIsMuchLongerThanUsual()
+{
+    PollPace cheap(kInterval, kLeast);
+    cheap.succeeded(PollPace::Clock::now());
+    QVERIFY(!cheap.isGap(2s));
+    QVERIFY(cheap.isGap(4s));
+    PollPace dear(kInterval, kLeast);
+    pollAsUsual(&dear, 700ms);
+    QVERIFY(!dear.isGap(8s));
+    QVERIFY(dear.isGap(40s));
 }
 
 void TestPollPace::whoIsInAHurryWaitsForTheShareOfAsking()
@@ -70,9 +149,9 @@ void TestPollPace::whoIsInAHurryWaitsForTheShareOfAsking()
     pace.hurry();
     QVERIFY(*pace.next() >= started + kLeast);
     QVERIFY(*pace.next() < started + kInterval);
-    pace.succeeded(started - 700ms);
+    const auto dear = pollAsUsual(&pace, 700ms);
     pace.hurry();
-    QVERIFY(*pace.next() >= started - 700ms + 7000ms);
+    QVERIFY(*pace.next() >= dear + 7000ms);
 }
 
 void TestPollPace::whoIsSeenAgainIsLookedForAtOnce()

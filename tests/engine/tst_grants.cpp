@@ -9,9 +9,11 @@
 #include "actions/sessionkill.h"
 #include "engine/records/cleanup_p.h"
 #include "engine/unique/leaserelease_p.h"
+#include "locks/leasereader.h"
 #include "lockscope/once.h"
 #include "lockscope/optimistic.h"
 #include "session/schema.h"
+#include "sources/mysqlsource.h"
 #include "waits/waitsreader.h"
 
 #include <QtCore/QThread>
@@ -229,8 +231,10 @@ void TestGrants::theMonitorUserSeesButCannotRelease()
     LockEngine engine(configFor(*m_server));
     const auto held = engine.acquire(requestFor("a"));
     const auto session = sessionOf(QStringLiteral("lockscope_monitor"));
+    ReconnectingSession link(targetOf(QStringLiteral("lockscope_monitor")));
+    MySqlSource source(link);
     ReleasePreview preview;
-    QVERIFY(!previewRelease(*session, keyA(), &preview));
+    QVERIFY(!previewRelease(source, keyA(), &preview));
     QCOMPARE(preview.lock->token, held.handle.token());
     const auto report = end(*session, held.handle.token());
     QCOMPARE(report.outcome, ForcedRelease::Outcome::Failed);
@@ -286,7 +290,8 @@ void TestGrants::theOperatorUserReleases()
     QCOMPARE(Observer(*m_server).value("SELECT kind FROM lock_event").toString(), QStringLiteral("force_release"));
     const auto again = engine.acquire(requestFor("b"));
     ReconnectingSession link(targetOf(QStringLiteral("lockscope_operator")));
-    BulkRelease many(link);
+    MySqlSource source(link);
+    BulkRelease many(source);
     ReleasePlan plan;
     QVERIFY(!many.plan({{}, engine.owner().session}, &plan));
     QCOMPARE(many.act(plan, ServerAccess::toAct(), QStringLiteral("test"), QStringLiteral("stuck")).released, 1);

@@ -22,6 +22,10 @@ private Q_SLOTS:
     void holdsWhatTheTableHolds();
     void aGrantThatWasSeenLateIsFound();
     void aHolderThatDiesIsSeen();
+    void aConnectionThatEndsIsSeenAtOnce();
+    void aNameThatIsFreedAloneIsSeenInItsTurn();
+    void aProcessThatConnectsAgainIsSeen();
+    void aSlowGrantIsFoundInAnyPart();
     void aQueueThatChangesIsCounted();
     void readsNoMoreThanItsLimit();
     void anotherQuestionStartsOver();
@@ -29,6 +33,7 @@ private Q_SLOTS:
 
 private:
     void add(int first, int count, const QByteArray &acquired = "UTC_TIMESTAMP(6)");
+    std::unique_ptr<Observer> hold(int first, int count);
     QList<SharedLockRow> all();
     void readWhole(LeaseMirror *mirror);
     void update(LeaseMirror *mirror);
@@ -60,6 +65,15 @@ void TestLeaseMirror::add(int first, int count, const QByteArray &acquired)
             + "', " + acquired + ", UTC_TIMESTAMP(6) + INTERVAL 1 HOUR, 3600000000, '{\"service\":\"Batch\"}')");
 }
 
+/// A connection with the names of leases that add() made.
+std::unique_ptr<Observer> TestLeaseMirror::hold(int first, int count)
+{
+    auto holder = std::make_unique<Observer>(*m_server);
+    for (int i = first; i < first + count; ++i)
+        holder->run("DO GET_LOCK('gone:" + QByteArray::number(i) + "', 0)");
+    return holder;
+}
+
 QList<SharedLockRow> TestLeaseMirror::all()
 {
     LockSnapshot snapshot;
@@ -84,13 +98,16 @@ void TestLeaseMirror::update(LeaseMirror *mirror)
 void TestLeaseMirror::holdsWhatTheTableHolds_data()
 {
     QTest::addColumn<int>("partRows");
-    QTest::newRow("one part") << 10'000;
-    QTest::newRow("parts of three rows") << 3;
+    QTest::addColumn<int>("holdersAPass");
+    QTest::newRow("one part") << 10'000 << 10'000;
+    QTest::newRow("parts of three rows") << 3 << 10'000;
+    QTest::newRow("parts of three rows, their holders in turns") << 3 << 5;
 }
 
 void TestLeaseMirror::holdsWhatTheTableHolds()
 {
     QFETCH(const int, partRows);
+    QFETCH(const int, holdersAPass);
     static const QByteArrayList changes{
         "UPDATE lock_lease SET expires_at = UTC_TIMESTAMP(6) + INTERVAL 2 HOUR WHERE ",
         "UPDATE lock_lease SET presence = '-' WHERE ",
@@ -100,7 +117,8 @@ void TestLeaseMirror::holdsWhatTheTableHolds()
         "DELETE FROM lock_lease WHERE "};
     QRandomGenerator random(20240607);
     add(0, 60);
-    LeaseMirror mirror(*m_session, partRows);
+    const auto holder = hold(0, 40);
+    LeaseMirror mirror(*m_session, partRows, holdersAPass);
     readWhole(&mirror);
     QVERIFY(mirror.rows() == all());
     int next = 60;
@@ -141,6 +159,73 @@ void TestLeaseMirror::aHolderThatDiesIsSeen()
     update(&mirror);
     QCOMPARE(mirror.rows()[1]->state, LockState::Orphan);
     QVERIFY(!mirror.rows()[1]->connectionId);
+}
+
+/// Not only where it is asked for each lease who holds its name.
+void TestLeaseMirror::aConnectionThatEndsIsSeenAtOnce()
+{
+    add(0, 24);
+    const auto stays = hold(0, 8);
+    auto ends = hold(8, 14); // and nobody has the last two
+    LeaseMirror mirror(*m_session, 3, 2);
+    readWhole(&mirror);
+    update(&mirror);
+    QVERIFY(mirror.rows() == all());
+    QCOMPARE(mirror.counts().held, 22);
+    ends.reset();
+    QTRY_VERIFY(m_observer->value("SELECT IS_USED_LOCK('gone:8')").isNull());
+    update(&mirror);
+    QVERIFY(mirror.rows() == all());
+    QCOMPARE(mirror.counts().held, 8);
+    QCOMPARE(mirror.counts().orphan, 16);
+}
+
+void TestLeaseMirror::aNameThatIsFreedAloneIsSeenInItsTurn()
+{
+    constexpr int kLeases = 24;
+    add(0, kLeases);
+    const auto holder = hold(0, kLeases);
+    LeaseMirror mirror(*m_session, 3, 2);
+    readWhole(&mirror);
+    for (const int freed : {0, 13, kLeases - 1}) {
+        holder->run("DO RELEASE_LOCK('gone:" + QByteArray::number(freed) + "')");
+        for (int pass = 0; pass < kLeases / 2 && mirror.rows() != all(); ++pass)
+            update(&mirror);
+        QVERIFY(mirror.rows() == all());
+    }
+    QCOMPARE(mirror.counts().orphan, 3);
+}
+
+void TestLeaseMirror::aProcessThatConnectsAgainIsSeen()
+{
+    add(0, 24);
+    LeaseMirror mirror(*m_session, 3, 2);
+    readWhole(&mirror);
+    QCOMPARE(mirror.counts().orphan, 24);
+    const auto holder = hold(0, 24);
+    update(&mirror);
+    QVERIFY(mirror.rows() == all());
+    QCOMPARE(mirror.counts().held, 24);
+}
+
+/// Its time is before the last reading, and it is neither in the first part nor in the last.
+void TestLeaseMirror::aSlowGrantIsFoundInAnyPart()
+{
+    add(0, 24);
+    const auto holder = hold(0, 25);
+    LeaseMirror mirror(*m_session, 3, 2);
+    readWhole(&mirror);
+    m_observer->run(
+        "UPDATE lock_lease SET presence = 'gone:24', token = 2, acquired_at = acquired_at - INTERVAL 1 HOUR "
+        "WHERE resource = 'job/4' AND slot = 1");
+    m_observer->run("DELETE FROM lock_lease WHERE resource = 'job/5'");
+    update(&mirror);
+    QVERIFY(mirror.rows() == all());
+    m_observer->run("INSERT INTO lock_lease (resource, slot, presence, acquired_at) "
+                    "VALUES ('job/5', 1, 'gone:24', UTC_TIMESTAMP(6) - INTERVAL 1 HOUR)");
+    for (int pass = 0; pass < 3; ++pass) // the digest with the holder is another one
+        update(&mirror);
+    QVERIFY(mirror.rows() == all());
 }
 
 void TestLeaseMirror::aQueueThatChangesIsCounted()

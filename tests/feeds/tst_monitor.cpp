@@ -19,7 +19,11 @@ class Watcher : public QObject
     Q_OBJECT
 public:
     explicit Watcher(const TestServer &server)
-        : monitor(targetFor(server))
+        : Watcher(targetFor(server))
+    {
+    }
+    explicit Watcher(const SessionTarget &target)
+        : monitor(target)
     {
         LockView view;
         view.ghostTime = 0ms;
@@ -76,6 +80,7 @@ private Q_SLOTS:
     void eventsAreToldOnceAndInOrder();
     void aServerThatGoesAndComesBackIsFoundAgain();
     void aPauseDoesNotEndTheTrying();
+    void whoLosesTheRightToReadKeepsWhatWasRead();
     void whoIsRefusedIsNotTriedAgainUntilSomebodyAsks();
     void aFrozenServerHoldsUpNothingHere();
     void missingTablesAreNamedAndCanBeInstalled();
@@ -297,6 +302,29 @@ void TestMonitor::aPauseDoesNotEndTheTrying()
     server.start();
     watcher.monitor.setPaused(false);
     QTRY_COMPARE_WITH_TIMEOUT(watcher.status.phase, Phase::Live, kPatience);
+}
+
+void TestMonitor::whoLosesTheRightToReadKeepsWhatWasRead()
+{
+    m_observer->run("CREATE USER fired@localhost; GRANT SELECT ON lockscope.* TO fired@localhost");
+    LockEngine engine(configFor(*m_server));
+    const auto held = engine.acquire(requestFor("a"));
+    SessionTarget target = targetFor(*m_server);
+    target.url.user = QStringLiteral("fired");
+    target.password.clear();
+    Watcher watcher(target);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.list && watcher.lock("a"), kPatience);
+    m_observer->run("REVOKE SELECT ON lockscope.* FROM fired@localhost; "
+                    "GRANT SELECT ON lockscope.lock_attempt TO fired@localhost");
+    const auto sessions = m_observer->rows("SELECT id FROM information_schema.processlist WHERE user = 'fired'");
+    for (const QVariantList &session : sessions)
+        m_observer->kill(session.value(0).toByteArray());
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.status.isFailing() && watcher.status.error->kind == LockError::Kind::NoPermission
+                                 && watcher.status.error->statement == QLatin1String("server/schema_version"),
+                             kPatience);
+    QVERIFY(!watcher.status.isWithoutTables());
+    QVERIFY(watcher.lock("a"));
+    m_observer->run("DROP USER fired@localhost");
 }
 
 /// A server may lock out who is refused too often.

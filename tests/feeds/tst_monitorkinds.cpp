@@ -2,6 +2,7 @@
 // Row locks with their queues, and what is tried optimistically, as the console reads them beside leases.
 #include "actor.h"
 #include "feeds/monitor.h"
+#include "locks/leasereader.h"
 #include "optimisticfixture.h"
 #include "waits/waitsreader.h"
 

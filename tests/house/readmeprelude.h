@@ -23,6 +23,7 @@ extern Store store;
 extern Order order;
 extern QSqlDatabase db;
 extern QVariant id;
+extern QString secret;
 
 void write(QSqlDatabase &database, const Order &order);
 bool print();

@@ -25,11 +25,16 @@ const QList<QStringList> &layers()
         {u"lib/session"_s},
         {u"lib/engine/records"_s},
         {u"lib/engine/core"_s},
-        {u"lib/engine/optimistic"_s, u"lib/engine/pessimistic"_s, u"lib/engine/unique"_s},
-        {u"lib/engine"_s},
+        {u"lib/engine/mysql"_s},
+        {u"lib/engine/optimistic"_s, u"lib/engine/pessimistic"_s, u"lib/engine/store"_s, u"lib/engine/unique"_s},
+        {u"lib/stores"_s},
+        {u"lib/engine"_s, u"lib/stores/redis"_s, u"lib/stores/zookeeper"_s},
         {u"lib/examples"_s, u"lib/console"_s},
         {u"lib/privateserver"_s, u"lib/waits"_s},
-        {u"lib/deadlocks"_s, u"lib/locks"_s, u"lib/locktables"_s, u"lib/lab"_s, u"lib/lessons"_s},
+        {u"lib/stores/nodes"_s},
+        {u"lib/deadlocks"_s, u"lib/locktables"_s, u"lib/lab"_s, u"lib/lessons"_s},
+        {u"lib/locks"_s},
+        {u"lib/sources"_s},
         {u"lib/latency"_s, u"lib/actions"_s},
         {u"lib/recording"_s},
         {u"lib/feeds"_s},
@@ -123,6 +128,10 @@ QString objection(const QDir &root, const QString &file, const Include &include)
     static const QRegularExpression client(u"^(mysql|mariadb)(/|\\.h$|_com\\.h$)"_s);
     if (client.match(include.name).hasMatch())
         return u"only tests/bench may use the raw client library"_s;
+
+    static const QRegularExpression store(u"^(hiredis|zookeeper|QtNetwork)/"_s);
+    if (file.startsWith(u"lib/") && !file.startsWith(u"lib/stores/") && store.match(include.name).hasMatch())
+        return u"only stores know other servers' clients and the network"_s;
     return {};
 }
 
@@ -321,6 +330,12 @@ void IncludesTest::aWrongIncludeIsFound_data()
                                   << "#include \"tests/tool.h\"" << true;
     QTest::newRow("lib to widgets") << "lib/locks/x.cpp"
                                     << "#include <QtWidgets/QWidget>" << true;
+    QTest::newRow("engine to a store's client") << "lib/engine/x.cpp"
+                                                << "#include <hiredis/hiredis.h>" << true;
+    QTest::newRow("engine to the network") << "lib/engine/x.cpp"
+                                           << "#include <QtNetwork/QTcpSocket>" << true;
+    QTest::newRow("a store to its client") << "lib/stores/redis/x.cpp"
+                                           << "#include <hiredis/hiredis.h>" << false;
     QTest::newRow("ui to client library") << "ui/text/x.cpp"
                                           << "#include <mysql/mysql.h>" << true;
     QTest::newRow("ui to lib") << "ui/text/x.cpp"

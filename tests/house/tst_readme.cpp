@@ -171,8 +171,8 @@ QString TestReadme::inPlace(QString command) const
     if (command.contains(url))
         command = u"LOCKSCOPE_PASSWORD=pw "_s + command.replace(url, u"@localhost\\1?socket="_s + socket);
     static const QRegularExpression lab(u"^lockctl (simulate|compare) "_s);
-    static const QRegularExpression fault(u"--fault|crashing"_s);
-    if (command.contains(lab)) // until the faults have come
+    static const QRegularExpression fault(u"--fault|crashing|redis-setnx|redlock"_s);
+    if (command.contains(lab)) // until the faults have come, which these two modes have by themselves
         command = command.remove(duration) + (command.contains(fault) ? u" --duration 5s"_s : u" --duration 300ms"_s);
     static const QRegularExpression recorded(u"(?<=^lockctl record ).*--for \\S+"_s);
     command.replace(recorded, u"--out night.lockscope --for 1s"_s);

@@ -327,6 +327,14 @@ void TestLab::onlyTheEngineMakesPromises()
     report.plan.way = LabWay::Unique;
     report.plan.isFenced = false; // without the fence a frozen holder may write
     QVERIFY(!report.hasBrokenPromise());
+    report = {};
+    report.plan.way = LabWay::RedisFair;
+    report.counts.violations = 1;
+    QVERIFY(report.hasBrokenPromise());
+    report.plan.faults = {{LabFault::Kind::NodeForgets, 1s}}; // then it cannot keep two from holding
+    QVERIFY(!report.hasBrokenPromise());
+    report.counts.lostUpdates = 1; // … and the fence can still refuse the first
+    QVERIFY(report.hasBrokenPromise());
 }
 
 void TestLab::unlikeHarmsAreNotAddedUp()

@@ -168,6 +168,14 @@ void TestLabDefaults::aWayShowsWhatItIsKnownFor_data()
     row(LabWay::DuplicateKey, [](const Seen &seen) { return excludes(50)(seen) && seen.mostAtOnce == 1; });
     row(LabWay::MissingRow, count(&LabCounts::deadlocks));
     row(LabWay::NoIndex, isOneAtATime);
+#ifdef LOCKSCOPE_HAS_REDIS
+    row(LabWay::RedisSetnx, count(&LabCounts::timedOut)); // for ever, as above
+    row(LabWay::RedisGetset, count(&LabCounts::violations));
+    row(LabWay::RedisSet, count(&LabCounts::lostUpdates));
+    row(LabWay::RedisWake, count(&LabCounts::lostUpdates));
+    row(LabWay::RedisFair, excludes(50));
+    row(LabWay::Redlock, count(&LabCounts::violations));
+#endif
 }
 
 void TestLabDefaults::aWayShowsWhatItIsKnownFor()

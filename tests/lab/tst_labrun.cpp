@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contention runs on a real server: what each way is known for shows, the engine keeps its promises, nothing stays.
 #include "enginetest.h"
-#include "lab/labnetworks.h"
 #include "lab/labrun.h"
+#include "privateserver/processfolder.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
@@ -316,7 +316,7 @@ void TestLabRun::foldersOfDeadRunsAreRemovedAndNobodyElses()
     QVERIFY(dead.waitForStarted());
     const QString left = QStringLiteral("run-%1-left").arg(dead.processId());
     QVERIFY(dead.waitForFinished());
-    QDir ours(LabNetworks::parentFolder());
+    QDir ours(ProcessFolder::parent());
     QVERIFY(ours.mkdir(left));
     // Where anybody can make folders, and exchange what is in them for links while they are emptied.
     const QString anybodys = QStringLiteral("lockscope-") + left;

@@ -387,6 +387,12 @@ void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
     const QString lines = ctl::forecastLines(forecast(waits, {12}), waits).join(u'\n');
     QVERIFY2(lines.startsWith(u"It is not known who goes on"_s) && lines.contains(u"15 app@10.0.0.5"_s),
              qPrintable(lines));
+    WaitForecast kept;
+    kept.stay = {14, 15};
+    kept.kept = {15};
+    const QString stay = ctl::forecastLines(kept, {}).join(u'\n');
+    QVERIFY2(stay.contains(u"what they wait for is kept: 15"_s) && stay.contains(u"blocked by others: 14"_s),
+             qPrintable(stay));
     KillPreview preview;
     preview.forecast = forecast(waits, {12});
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void linesEndWithinTheTerminal_data();
     void linesEndWithinTheTerminal();
     void columnsAreAsWideAsTheirWidestCell();
+    void oneLongCellPadsNoOtherLine();
     void theLastColumnIsCutToTheTerminal();
     void aLeaseHasTheFieldsOfTheContract();
     void aLeaseWithoutAnEndHasNulls();
@@ -130,6 +131,21 @@ void CtlOutputTest::columnsAreAsWideAsTheirWidestCell()
     QCOMPARE(text, QStringLiteral("A     B\nlong  x\ns\n"));
     QCOMPARE(ctl::table({QStringLiteral("A"), QStringLiteral("B")}, {{QStringLiteral("库存"), QStringLiteral("x")}}),
              QStringLiteral("A     B\n库存  x\n")); // as wide as four letters
+}
+
+void CtlOutputTest::oneLongCellPadsNoOtherLine()
+{
+    const QString key(1000, u'k');
+    for (const int columns : {0, 80}) {
+        const QStringList lines =
+            ctl::table({QStringLiteral("RESOURCE"), QStringLiteral("NOTE")},
+                       {{key, QStringLiteral("n")}, {QStringLiteral("a"), QStringLiteral("n")}}, columns)
+                .split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(lines[1], key + QStringLiteral("  n"));
+        QVERIFY2(lines[2].size() < 80, qPrintable(lines[2]));
+        QCOMPARE(lines[2].indexOf(u'n'), lines[0].indexOf(QStringLiteral("NOTE")));
+    }
 }
 
 void CtlOutputTest::theLastColumnIsCutToTheTerminal()

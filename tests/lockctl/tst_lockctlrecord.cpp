@@ -2,6 +2,8 @@
 // An incident at night is recorded, and the next morning a person sees in the file what it was: who blocked whom, when,
 // and what came of it.
 #include "lockctlrunner.h"
+#include "scriptedincident.h"
+#include "smalldisk.h"
 #include "waitstest.h"
 
 #include <QtCore/QTemporaryDir>
@@ -15,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kWaiters = 10;
+constexpr int kWaiters = ScriptedIncident::Waiters;
 
 QDateTime now()
 {
@@ -75,6 +77,7 @@ private Q_SLOTS:
     void aNightIsSeenTheNextMorning_data();
     void aNightIsSeenTheNextMorning();
     void aServerThatGoesAwayIsAGap();
+    void aFullDiskIsSaidAndNothingIsLost();
     void statementsAreLeftOutOnDemand();
     void whatCannotBeRecordedIsSaid();
 
@@ -144,34 +147,18 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
         "INSERT INTO shop.shedlock VALUES ('report', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, UTC_TIMESTAMP(3), 'a7')");
     const auto recording = startRecording();
     const QDateTime quiet = now();
-    // An idle transaction, ten waiters, an ALTER behind them, and a user-level lock.
-    Actor idle(*m_used);
-    QVERIFY(idle.run("BEGIN"));
-    QVERIFY(idle.run("UPDATE shop.stock SET n = 7 WHERE id = 5"));
-    QList<std::shared_ptr<Actor>> waiters;
-    for (int i = 0; i < kWaiters; ++i) {
-        waiters.append(std::make_shared<Actor>(*m_used));
-        waiters.last()->start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
-    }
+    ScriptedIncident incident(*m_used);
+    QVERIFY(incident.begin());
     recordedUntil([](const QJsonArray &roots) { return countOf(roots) == kWaiters + 1; });
-    Actor ddl(*m_used);
-    ddl.start("ALTER TABLE shop.stock ADD COLUMN note INT");
-    Actor named(*m_used);
-    QVERIFY(named.run("SELECT GET_LOCK('nightly', 0)"));
-    Actor behind(*m_used);
-    behind.start("SELECT GET_LOCK('nightly', 600)");
+    QVERIFY(incident.goOn());
     const QDateTime worst = recordedUntil([&](const QJsonArray &roots) {
-        return !find(roots, ddl.id()).isEmpty() && !find(roots, behind.id()).isEmpty();
+        return !find(roots, incident.alter()).isEmpty() && !find(roots, incident.waiterForName()).isEmpty();
     });
     const QJsonArray live = ctl().run({u"blockers"_s, u"--json"_s}).array();
     const QJsonArray then = blockers(worst);
     QCOMPARE(shapeOf(then), shapeOf(live));
 
-    QVERIFY(idle.run("ROLLBACK"));
-    QVERIFY(named.run("SELECT RELEASE_LOCK('nightly')"));
-    for (const auto &waiter : std::as_const(waiters))
-        QVERIFY(waiter->finish());
-    QVERIFY(ddl.finish());
+    QVERIFY(incident.end());
     const QDateTime over = recordedUntil([](const QJsonArray &roots) { return roots.isEmpty(); });
     ::kill(pid_t(recording->processId()), SIGTERM);
     const CtlResult ended = CtlRunner::finish(*recording);
@@ -181,7 +168,7 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
     QCOMPARE(blockers(quiet), QJsonArray());
     QCOMPARE(blockers(worst), then);
     QCOMPARE(blockers(over), QJsonArray());
-    const QJsonObject root = find(then, idle.id());
+    const QJsonObject root = find(then, incident.idle());
     QCOMPARE(root[u"waitersBehind"_s].toInt(), kWaiters + 1);
     const CtlResult list =
         ctl().run({u"list"_s, u"--all"_s, u"--recording"_s, file(), u"--at"_s, worst.toString(Qt::ISODateWithMs)});
@@ -195,7 +182,7 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
                                     [](const QJsonValue &one) { return one[u"kind"_s] == u"queue"_s; });
     QVERIFY2(queue != incidents.cend(), QJsonDocument(report).toJson());
     QVERIFY((*queue)[u"waiting"_s].toInt() >= kWaiters + 2);
-    QVERIFY(!find((*queue)[u"blockers"_s].toArray(), idle.id()).isEmpty());
+    QVERIFY(!find((*queue)[u"blockers"_s].toArray(), incident.idle()).isEmpty());
     const CtlResult markdown = ctl().run({u"recording"_s, u"report"_s, file()});
     QVERIFY2(markdown.out.contains("Who blocked whom") && markdown.out.contains("sessions waited"), markdown.text());
     QVERIFY2(ctl().run({u"recording"_s, u"info"_s, file()}).out.contains("Incident"), markdown.text());
@@ -217,6 +204,47 @@ void TestLockctlRecord::aServerThatGoesAwayIsAGap()
         ctl().run({u"blockers"_s, u"--recording"_s, file(), u"--at"_s, now().addSecs(5).toString(Qt::ISODateWithMs)});
     QVERIFY2(then.err.contains("nothing was seen at that time"), then.text());
     m_used = m_server;
+}
+
+void TestLockctlRecord::aFullDiskIsSaidAndNothingIsLost()
+{
+    SmallDisk disk(4 * 1024 * 1024);
+    const QString path = disk.path(u"night.lockscope"_s);
+    const auto recording = ctl().start({u"record"_s, u"--out"_s, path, u"--interval"_s, u"200ms"_s});
+    disk.setChild(pid_t(recording->processId()));
+    QVERIFY(recording->waitForReadyRead(Patience / std::chrono::milliseconds(1)));
+    QByteArray said;
+    const auto says = [&](const char *text) {
+        return eventually([&] {
+            recording->waitForReadyRead(100);
+            said += recording->readAllStandardError();
+            return said.contains(text);
+        });
+    };
+    const auto info = [&] { return ctl().run({u"recording"_s, u"info"_s, path, u"--json"_s}).object(); };
+    disk.fill();
+    QVERIFY2(says("nothing is recorded at present: ") && said.contains("cannot be written: "), said);
+    QVERIFY2(!disk.isMounted() || said.contains("full"), said);
+    const int kept = info()[u"looks"_s].toInt();
+    QVERIFY(kept > 0);
+    QCOMPARE(info()[u"damage"_s], QJsonValue());
+    disk.makeRoom();
+    QVERIFY2(says("recording goes on."), said);
+    QVERIFY(eventually([&] { return info()[u"looks"_s].toInt() > kept; }));
+    const QJsonArray gaps = info()[u"gaps"_s].toArray();
+    QCOMPARE(gaps.size(), 1);
+    QVERIFY(gaps[0][u"why"_s].toString().contains(u"cannot be written"_s));
+
+    said.clear();
+    disk.fill();
+    QVERIFY2(says("nothing is recorded at present: "), said);
+    const int before = info()[u"looks"_s].toInt();
+    ::kill(pid_t(recording->processId()), SIGTERM);
+    const CtlResult ended = CtlRunner::finish(*recording);
+    QVERIFY2(ended.exitCode == 1 && ended.err.contains("cannot be written: "), ended.text());
+    disk.makeRoom();
+    QCOMPARE(info()[u"looks"_s].toInt(), before);
+    QCOMPARE(info()[u"damage"_s], QJsonValue());
 }
 
 void TestLockctlRecord::statementsAreLeftOutOnDemand()

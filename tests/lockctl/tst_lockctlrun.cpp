@@ -24,16 +24,6 @@ QString text(const QProcess &process)
     return u"process %1"_s.arg(process.processId());
 }
 
-/// Waits for a whole line of output.
-QByteArray nextLine(QProcess &process)
-{
-    while (!process.canReadLine()) {
-        if (!process.waitForReadyRead(60'000))
-            return "no line came: " + process.readAll() + process.readAllStandardError();
-    }
-    return process.readLine().trimmed();
-}
-
 void addEvent(Actor &actor, const QString &resource, int token)
 {
     const Reply added =

@@ -65,9 +65,17 @@ private Q_SLOTS:
     void anotherServerIsNotLoadedUnasked();
     void anInterruptedRunKeepsWhatThereIs();
     void aKilledRunLeavesNoWorkerBehind();
+#ifdef LOCKSCOPE_HAS_REDIS
+    void modesOnRedisAreCompared();
+    void aMissingRedisIsNamedInOneSentence();
+    void aKilledRunLeavesNoRedisBehind();
+#endif
 
 private:
-    CtlRunner ctl() const { return CtlRunner(m_server->url().toString()); }
+    CtlRunner ctl() const
+    {
+        return CtlRunner(m_server->url().toString());
+    }
 };
 
 void TestLockctlSimulate::wrongWordsAreUsageErrors_data()
@@ -257,6 +265,49 @@ void TestLockctlSimulate::aKilledRunLeavesNoWorkerBehind()
         QVERIFY(isGone);
     }
 }
+
+#ifdef LOCKSCOPE_HAS_REDIS
+void TestLockctlSimulate::modesOnRedisAreCompared()
+{
+    const QStringList modes{u"redis-setnx"_s, u"redis-getset"_s, u"redis-set"_s, u"redis-wake"_s,
+                            u"redis-fair"_s,  u"redlock"_s,      u"unique"_s};
+    const CtlResult result =
+        ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, modes.join(u','), u"--scenario"_s, u"hot-row"_s,
+                   u"--store"_s, u"everysec"_s, u"--duration"_s, u"500ms"_s, u"--json"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    QVERIFY2(result.err.isEmpty(), result.text());
+    QStringList names;
+    for (const QJsonValue &run : result.array()) {
+        names += run[u"mode"_s].toString();
+        QVERIFY2(run[u"granted"_s].toInteger() > 0, qPrintable(names.last()));
+        QCOMPARE(run[u"server"_s].toString().contains(u"(everysec)"_s), names.last() != u"unique"_s);
+        QCOMPARE(run[u"plan"_s][u"store"_s].toString(), u"everysec"_s);
+    }
+    QCOMPARE(names, modes);
+}
+
+void TestLockctlSimulate::aMissingRedisIsNamedInOneSentence()
+{
+    QTemporaryDir empty;
+    CtlRunner without = ctl();
+    without.set("PATH", empty.path());
+    const CtlResult result = without.run({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"redis-set"_s});
+    QCOMPARE(result.exitCode, 69);
+    QCOMPARE(result.err.count('\n'), 1);
+    QVERIFY2(result.err.contains("`sudo apt install redis-tools`"), result.text());
+    QVERIFY(result.out.isEmpty());
+}
+
+void TestLockctlSimulate::aKilledRunLeavesNoRedisBehind()
+{
+    const auto run = ctl().start({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"redis-set"_s, u"--duration"_s, u"1h"_s});
+    QVERIFY(eventually([&run] { return childrenOf(run->processId()).size() == 1; }));
+    const ProcessRef node(childrenOf(run->processId()).constFirst().pid);
+    run->kill();
+    QVERIFY(run->waitForFinished());
+    QVERIFY(node.waitUntilGone(Patience));
+}
+#endif
 
 QTEST_GUILESS_MAIN(TestLockctlSimulate)
 #include "tst_lockctlsimulate.moc"

@@ -219,6 +219,10 @@ void WaitsCheckTest::aLockInATableCountsAsHeld()
     tables.notes.append(u"app.x cannot be read"_s);
     const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
     QVERIFY2(partial.line.contains(u"; not seen: some lock tables of other programs|"_s), qPrintable(partial.line));
+    tables.isScanCut = true;
+    const auto cut = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QCOMPARE(int(cut.state), int(CheckState::Unknown));
+    QVERIFY2(cut.line.contains(u"--schema"_s), qPrintable(cut.line));
 }
 
 /// It may be forgotten, and keeps the server from purging: it is said.

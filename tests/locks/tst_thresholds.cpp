@@ -102,6 +102,8 @@ private Q_SLOTS:
     void quietHours();
     void aKindThatIsOffIsGone();
     void theLongestComesFirst();
+    void whatTheSieveLeavesOutChangesNothing_data();
+    void whatTheSieveLeavesOutChangesNothing();
 };
 
 void TestThresholds::aQueueIsToldOnce_data()
@@ -469,6 +471,35 @@ void TestThresholds::theLongestComesFirst()
     for (const Alarm &alarm : thresholds.alarms())
         order += alarm.subject.lock->resource;
     QCOMPARE(order, QByteArray("bca"));
+}
+
+void TestThresholds::whatTheSieveLeavesOutChangesNothing_data()
+{
+    QTest::addColumn<int>("set"); // the server's clock, once, by so many seconds
+    QTest::newRow("the clock runs") << 0;
+    QTest::newRow("the clock goes forwards") << 7200;
+    QTest::newRow("the clock goes backwards") << -7200;
+}
+
+void TestThresholds::whatTheSieveLeavesOutChangesNothing()
+{
+    QFETCH(int, set);
+    QList<LockRow> rows{lease("old", LockState::Held, 4000s),   lease("ripe", LockState::Held, 3595s),
+                        lease("young", LockState::Held, 60s),   lease("queue", LockState::Held, 1s, 11),
+                        lease("short", LockState::Held, 1s, 2), lease("gone", LockState::Orphan, 1s)};
+    Thresholds all;
+    Thresholds sieved;
+    qsizetype leftOut = 0;
+    for (const Seconds after : {0s, 5s, 10s, 15s, 20s}) {
+        const SnapshotClock clock = clockAt(after, after > 5s ? Seconds(set) : 0s);
+        const QList<SharedLockRow> rest = sieved.sieveFor(clock).of(shared(rows));
+        leftOut += rows.size() - rest.size();
+        all.update({clock, shared(rows)}, kNoon);
+        sieved.update({clock, rest}, kNoon);
+        QCOMPARE(sieved.alarms(), all.alarms());
+    }
+    QVERIFY(!all.alarms().isEmpty());
+    QVERIFY(leftOut >= 10);
 }
 
 QTEST_APPLESS_MAIN(TestThresholds)

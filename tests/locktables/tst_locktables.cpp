@@ -40,6 +40,11 @@ private Q_SLOTS:
     void tablesThatTheServerExtendsAreFound();
     void rowsThatCannotBeToldApartAreLeftAlone();
     void namesAndValuesMayBeAnything();
+    void whatWasHeldStaysWhileItsTableIsNotRead_data();
+    void whatWasHeldStaysWhileItsTableIsNotRead();
+    void whatWasHeldStaysWhileNoTableIsRead();
+    void whatAShorterScanLeavesOutIsReadOn();
+    void oneSchemaHidesNoTablesOfOthers();
     void rowsOfNullAreNoHarm();
     void tablesOfOtherTypesAreTold();
     void aTableThatIsDroppedMeanwhileIsTold();
@@ -51,6 +56,8 @@ private Q_SLOTS:
     void namesAreFoundByTheirHash();
     void oneSchemaMayBeNamed();
     void aServerWithVeryManyTablesIsNotScannedWhole();
+    void aScanThatEndedEarlySaysSo_data();
+    void aScanThatEndedEarlySaysSo();
     void nothingIsDoneWithoutARecordOrOnAReadOnlyServer();
 
 private:
@@ -82,7 +89,6 @@ void TestLockTables::init()
                {u"ghost"_s, applicationZone(u"+02:00"_s)},
                {u"article-tag-lock"_s, applicationZone(u"+02:00"_s)}};
     m_session = open();
-    m_reader = std::make_unique<TableReader>(builtInProfiles(), m_zones);
 }
 
 std::unique_ptr<Session> TestLockTables::open(const QString &user)
@@ -90,6 +96,7 @@ std::unique_ptr<Session> TestLockTables::open(const QString &user)
     SessionTarget target = forWatching(targetFor(*m_server));
     if (!user.isEmpty())
         target.url.user = user;
+    m_reader = std::make_unique<TableReader>(builtInProfiles(), m_zones); // what another account knows is no matter
     LockError error;
     auto session = Session::open(target, &error);
     if (!session)
@@ -667,6 +674,107 @@ void TestLockTables::namesAndValuesMayBeAnything()
     QVERIFY(read().locks.isEmpty());
 }
 
+void TestLockTables::whatWasHeldStaysWhileItsTableIsNotRead_data()
+{
+    QTest::addColumn<QByteArray>("hide");
+    QTest::addColumn<QByteArray>("show");
+    QTest::addColumn<bool>("isGone");
+    QTest::newRow("locked") << QByteArray("LOCK TABLES app.cache_locks WRITE") << QByteArray("UNLOCK TABLES") << false;
+    QTest::newRow("no right any more") << QByteArray("REVOKE SELECT ON app.cache_locks FROM seer@localhost, "
+                                                     "seer@'127.0.0.1'")
+                                       << QByteArray("GRANT SELECT ON app.cache_locks TO seer@localhost, "
+                                                     "seer@'127.0.0.1'")
+                                       << false;
+    QTest::newRow("dropped") << QByteArray("DROP TABLE app.cache_locks") << QByteArray() << true;
+    QTest::newRow("renamed") << QByteArray("RENAME TABLE app.cache_locks TO app.other") << QByteArray() << true;
+}
+
+void TestLockTables::whatWasHeldStaysWhileItsTableIsNotRead()
+{
+    QFETCH(const QByteArray, hide);
+    QFETCH(const QByteArray, show);
+    QFETCH(const bool, isGone);
+    run("CREATE TABLE cache_locks (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT);"
+        "INSERT INTO cache_locks VALUES ('k', 'o', 99999999999)");
+    m_observer->run("CREATE USER IF NOT EXISTS seer@localhost, seer@'127.0.0.1'");
+    m_observer->run("GRANT SELECT ON app.cache_locks TO seer@localhost, seer@'127.0.0.1'");
+    m_session = open(u"seer"_s);
+    const TableLock seen = only();
+    QVERIFY(seen.unread.isEmpty());
+    Actor other(*m_server);
+    const Reply hidden = other.run(hide);
+    QVERIFY2(!hidden.error, hide);
+    for (int looks = 0; looks < 2; ++looks) { // also where the table is looked for anew
+        const TableLocks found = read();
+        if (isGone) {
+            QVERIFY(found.locks.isEmpty());
+            continue;
+        }
+        QCOMPARE(found.locks.size(), 1);
+        QVERIFY(!found.locks[0].unread.isEmpty());
+        QCOMPARE(found.locks[0].stateNow(), TableLockState::Unknown);
+        QCOMPARE(found.locks[0].state, TableLockState::Held);
+        QCOMPARE(found.locks[0].fingerprint(), seen.fingerprint());
+        QCOMPARE(found.unread.size(), 1);
+    }
+    if (!show.isEmpty())
+        QVERIFY(!other.run(show).error);
+    if (!isGone)
+        QVERIFY(only() == seen);
+}
+
+void TestLockTables::whatWasHeldStaysWhileNoTableIsRead()
+{
+    run("CREATE TABLE cache_locks (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT);"
+        "INSERT INTO cache_locks VALUES ('k', 'o', 99999999999)");
+    const TableLock seen = only();
+    QVERIFY(m_session->run(QByteArray("SET SESSION sql_big_selects = 0, max_join_size = 1"), QByteArray("test")));
+    for (int looks = 0; looks < 2; ++looks) {
+        TableLocks found;
+        m_reader->forgetTables();
+        const auto error = m_reader->read(*m_session, {}, &found);
+        QVERIFY(error && !error->connectionGone);
+        QCOMPARE(found.locks.size(), 1);
+        QCOMPARE(found.locks[0].stateNow(), TableLockState::Unknown);
+        QCOMPARE(found.locks[0].fingerprint(), seen.fingerprint());
+        QCOMPARE(found.unread.size(), 1);
+        QVERIFY(found.clock.server != ServerTime{});
+        QVERIFY(!found.notes.isEmpty());
+    }
+    QVERIFY(m_session->run(QByteArray("SET SESSION sql_big_selects = 1"), QByteArray("test")));
+    QVERIFY(only() == seen);
+}
+
+/// A table that was found once is asked for until it is gone.
+void TestLockTables::whatAShorterScanLeavesOutIsReadOn()
+{
+    const QByteArray columns = " (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT)";
+    run("CREATE TABLE z_cache_locks" + columns);
+    TableScan scan;
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), {}, &scan));
+    QCOMPARE(scan.tables.size(), 1);
+    const QList<LockTable> known = scan.tables;
+    run("CREATE TABLE a_cache_locks" + columns + "; CREATE TABLE b_cache_locks" + columns);
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), {}, &scan, {10'000, 1000, 10, 2}, known));
+    QVERIFY(scan.isCut);
+    QCOMPARE(scan.tables.size(), 2);
+    QCOMPARE(scan.tables[0].name, u"a_cache_locks"_s);
+    QCOMPARE(scan.tables[1].name, u"z_cache_locks"_s);
+}
+
+void TestLockTables::oneSchemaHidesNoTablesOfOthers()
+{
+    const QByteArray columns = " (`key` VARCHAR(64) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT)";
+    m_observer->run("CREATE DATABASE app2");
+    run("CREATE TABLE a_cache_locks" + columns + "; CREATE TABLE b_cache_locks" + columns
+        + "; CREATE TABLE app2.cache_locks" + columns);
+    TableScan scan;
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), {}, &scan, {10'000, 1000, 10, 2}));
+    QVERIFY(scan.isCut);
+    QCOMPARE(scan.tables.size(), 2);
+    QCOMPARE(scan.tables[1].place(), u"app2.cache_locks"_s);
+}
+
 void TestLockTables::rowsOfNullAreNoHarm()
 {
     run("CREATE TABLE shedlock (name VARCHAR(64) NULL, lock_until TIMESTAMP(3) NULL, locked_at TIMESTAMP(3) NULL, "
@@ -690,10 +798,12 @@ void TestLockTables::tablesOfOtherTypesAreTold()
 {
     run("CREATE TABLE shedlock (name VARCHAR(64), lock_until BIGINT, locked_at BIGINT, locked_by VARCHAR(255));"
         "CREATE TABLE cache_locks (`key` INT, owner VARCHAR(9), expiration DATETIME);"
+        "CREATE TABLE a_cache_locks (`key` VARCHAR(9), owner VARCHAR(9), expiration FLOAT);"
+        "INSERT INTO a_cache_locks VALUES ('k', 'o', 99999999999);"
         "INSERT INTO cache_locks VALUES (1, 'o', NOW())");
     const TableLocks found = read();
     QVERIFY(found.locks.isEmpty());
-    QCOMPARE(found.notes.size(), 2);
+    QCOMPARE(found.notes.size(), 3);
     QVERIFY2(found.notes.join(u'\n').contains(u"app.shedlock is named as the table of ShedLock, but its column "
                                               "lock_until is of type bigint"_s),
              qUtf8Printable(found.notes.join(u'\n')));
@@ -835,19 +945,47 @@ void TestLockTables::oneSchemaMayBeNamed()
 void TestLockTables::aServerWithVeryManyTablesIsNotScannedWhole()
 {
     run("CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT)");
-    const qint64 count = 3; // the engine has more of its own
+    ScanBounds bounds;
+    bounds.tables = 3; // the engine has more of its own
     TableScan scan;
-    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), {}, &scan, count));
-    QVERIFY(scan.isOneSchema && scan.tableCount > count && scan.tables.isEmpty());
-    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), u"app"_s, &scan, count));
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), {}, &scan, bounds));
+    QVERIFY(scan.isOneSchema && scan.tableCount > bounds.tables && scan.tables.isEmpty());
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), u"app"_s, &scan, bounds));
     QCOMPARE(scan.tables.size(), 1);
     SessionTarget target = forWatching(targetFor(*m_server));
     target.url.schema = u"app"_s;
     LockError error;
     const auto session = Session::open(target, &error);
     QVERIFY(session);
-    QVERIFY(!scanLockTables(*session, builtInProfiles(), {}, &scan, count));
+    QVERIFY(!scanLockTables(*session, builtInProfiles(), {}, &scan, bounds));
     QCOMPARE(scan.tables.size(), 1);
+}
+
+void TestLockTables::aScanThatEndedEarlySaysSo_data()
+{
+    QTest::addColumn<qint64>("columns");
+    QTest::addColumn<int>("candidates");
+    QTest::addColumn<int>("found");
+    QTest::addColumn<bool>("isCut");
+    QTest::newRow("no bound is reached") << qint64(1000) << 10 << 10 << false;
+    QTest::newRow("as many as there may be") << qint64(1000) << 3 << 2 << false;
+    QTest::newRow("columns") << qint64(2) << 10 << 10 << true;
+    QTest::newRow("tables that are no lock tables after all") << qint64(1000) << 1 << 10 << true;
+    QTest::newRow("lock tables") << qint64(1000) << 10 << 1 << true;
+}
+
+void TestLockTables::aScanThatEndedEarlySaysSo()
+{
+    QFETCH(const qint64, columns);
+    QFETCH(const int, candidates);
+    QFETCH(const int, found);
+    QFETCH(const bool, isCut);
+    run("CREATE TABLE a_like (`key` INT, owner INT, expiration DATETIME);" // of other types
+        "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT);"
+        "CREATE TABLE z_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration BIGINT)");
+    TableScan scan;
+    QVERIFY(!scanLockTables(*m_session, builtInProfiles(), u"app"_s, &scan, {10'000, columns, candidates, found}));
+    QCOMPARE(scan.isCut, isCut);
 }
 
 void TestLockTables::nothingIsDoneWithoutARecordOrOnAReadOnlyServer()

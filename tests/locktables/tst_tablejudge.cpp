@@ -119,6 +119,8 @@ void TestTableJudge::aRowIsJudged_data()
         "Europe/Berlin", "held", "job", "a7");
     row("ShedLock in a zone that is not known", "shedlock", kShedLock,
         "job|2026-06-01 12:05:00.000|2026-06-01 11:55:00.000|a7", "", "unknown", "job", "a7");
+    row("ShedLock released, in a zone that is not known", "shedlock", kShedLock,
+        "job|2026-06-01 11:55:00.000|2026-06-01 11:55:00.000|a7", "", "free", "job", "a7");
     row("ShedLock over in any zone", "shedlock", kShedLock, "job|2026-05-31 12:05:00.000|2026-05-31 11:55:00.000|a7",
         "", "free", "job", "a7");
     row("ShedLock held in any zone", "shedlock", kShedLock, "job|2026-06-03 12:05:00.000|2026-06-01 11:55:00.000|a7",

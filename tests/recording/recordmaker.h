@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "recording/recorder.h"
 #include "recording/recording.h"
-#include "recording/recordingwriter.h"
 #include "waitparts.h"
 
 #include <QtCore/QRandomGenerator>
 #include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
 
 namespace lockscope::test {
 
@@ -56,10 +57,36 @@ private:
     QRandomGenerator m_random{1}; // the same each time
 };
 
+/// Of a second in which so many wait for one session.
+inline RecordedNews newsAt(int second, int waiting)
+{
+    RecordedNews news;
+    ServerWaits &waits = news.look.waits;
+    waits.clock = {RecordMaker::timeOf(second), std::chrono::steady_clock::now()};
+    for (int i = 0; i < waiting; ++i)
+        waits.edges.append({quint64(100 + i), 12, row("5"), QStringLiteral("X"), kNow});
+    return news;
+}
+
 inline RecordedItems itemsOf(const RecordedLook &look)
 {
     StatementKeeper keeper(StatementKeeping::Keep);
     return lockscope::itemsOf(look, &keeper);
+}
+
+/// As `cp` does.
+inline QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+inline void writeFile(const QString &path, const QByteArray &content)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    QCOMPARE(file.write(content), content.size());
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner));
 }
 
 /// A recording in a folder of its own, and what was written to it.

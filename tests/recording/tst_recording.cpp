@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What recordings keep: every value that a page or a command shows, no password, and what a person looks for in them.
 #include "recording/incidents.h"
-#include "recording/recorder.h"
+#include "recording/recordeddeadlocks.h"
 #include "recordmaker.h"
 
 #include <QtTest/QTest>
@@ -95,11 +95,22 @@ RecordedLook lookOfAllKinds()
     table.table.profile.title = u"ShedLock"_s;
     table.table.profile.clock = TableClock::Application;
     table.key = "nightly";
+    table.table.columns = {{u"name"_s, {}}, {u"locked_by"_s, {}}};
+    table.table.isLookAlike = true;
     table.values = {QByteArray("nightly"), std::nullopt};
     table.holder = "a7";
     table.state = TableLockState::Held;
     table.until = kNow + 60s;
-    look.tables = {table};
+    look.tables.locks = {table};
+    look.tables.locks[0].unread = u"It is locked by another session. (error 1205)"_s;
+    LockError locked;
+    locked.kind = LockError::Kind::Contention;
+    locked.code = 1205;
+    locked.message = u"It is locked by another session."_s;
+    look.tables.unread = {{u"shop.shedlock"_s, true, locked}, {u"shop.t_lock"_s, false, {}, true}};
+    look.tables.notes = {u"there are too many"_s};
+    look.tables.serverTables = 12'000;
+    look.tables.isScanCut = true;
     look.capabilities.version = u"10.11.19-MariaDB"_s;
     look.capabilities.mayProcess = true;
     look.capabilities.killProcedure = "rds_kill";
@@ -115,16 +126,6 @@ QByteArray unpacked(const QByteArray &body)
 {
     QByteArray bytes;
     return unpack(body, &bytes) ? bytes : "hunter2 UPDATE"; // never taken for clean
-}
-
-RecordedNews newsAt(int second, int waiting)
-{
-    RecordedNews news;
-    ServerWaits &waits = news.look.waits;
-    waits.clock = {kNow + std::chrono::seconds(second), std::chrono::steady_clock::now()};
-    for (int i = 0; i < waiting; ++i)
-        waits.edges.append({quint64(100 + i), 12, row("5"), u"X"_s, kNow});
-    return news;
 }
 
 Deadlock deadlock()
@@ -152,10 +153,15 @@ private Q_SLOTS:
     void timesThatAreComputedAnewDoNotCountAsChanges();
     void noPasswordIsKept_data();
     void noPasswordIsKept();
+    void ofAUrlAllButItsPasswordIsKept();
+    void aWordThatIsNoPasswordHidesNothing();
     void statementsAreLeftOutOrHashed();
     void deadlocksEventsAndActsComeBack();
     void latencyComesBack();
     void incidentsAreFound();
+    void theLastLookHasAllThatItFound();
+    void deadlocksOfAMomentAreAnInbox();
+    void whatCannotBeSeenOfDeadlocksIsKept();
     void aMissingServerIsAGap();
 };
 
@@ -168,8 +174,16 @@ void TestRecording::everythingOfALookComesBack()
     QVERIFY(read.locks.rows == look.locks.rows);
     QVERIFY(read.locks.counts == look.locks.counts);
     QVERIFY(read.queues == look.queues);
-    QVERIFY(read.tables == look.tables);
-    QCOMPARE(read.tables.first().fingerprint(), look.tables.first().fingerprint());
+    QVERIFY(read.tables.locks == look.tables.locks);
+    QCOMPARE(read.tables.locks.first().fingerprint(), look.tables.locks.first().fingerprint());
+    QCOMPARE(read.tables.unread.size(), 2);
+    QVERIFY(read.tables.unread[0].isLookAlike && !read.tables.unread[0].isPartly);
+    QCOMPARE(read.tables.unread[0].error->toString(), look.tables.unread[0].error->toString());
+    QCOMPARE(read.tables.unread[0].error->code, 1205);
+    QVERIFY(read.tables.unread[1].isPartly && !read.tables.unread[1].error);
+    QCOMPARE(read.tables.notes, look.tables.notes);
+    QVERIFY(read.tables.serverTables == 12'000 && read.tables.isScanCut);
+    QCOMPARE(read.tables.clock.server, kNow);
     QCOMPARE(read.waits.clock.server, kNow);
     QCOMPARE(read.waits.identity, look.waits.identity);
     QVERIFY(read.waits.sources == look.waits.sources);
@@ -219,9 +233,22 @@ void TestRecording::noPasswordIsKept_data()
                                        "alter user `o'brien` identified by \"hunter2\"",
                                        "CHANGE MASTER TO /* don't */ MASTER_PASSWORD='hunter2', MASTER_USER='r'",
                                        "UPDATE users SET passwd = 'hunter2' WHERE id = 5",
+                                       "UPDATE users SET pwd = 'hunter2' WHERE id = 5",
+                                       "SELECT * FROM users WHERE `user_pass` = 'hunter2'",
+                                       "UPDATE users SET Pass='hunter2'",
+                                       "UPDATE users SET userPass = 'hunter2'",
+                                       "UPDATE boxes SET mailpass = 'hunter2'",
+                                       "UPDATE users SET passHash = 'hunter2'",
+                                       "INSERT INTO keys (passphrase) VALUES ('hunter2')",
+                                       "UPDATE doors SET passcode = 'hunter2'",
+                                       "UPDATE nutzer SET passwort = 'hunter2'",
                                        "SELECT * FROM users WHERE password = SHA2('hunter2",
                                        "SELECT AES_ENCRYPT(n, 'hunter2') FROM t",
-                                       "CREATE SERVER s OPTIONS (USER 'a', PASSWORD 'hunter2')"};
+                                       "CREATE SERVER s OPTIONS (USER 'a', PASSWORD 'hunter2')",
+                                       "INSERT INTO feeds VALUES ('mysql://ada:hunter2@db1:3306/shop')",
+                                       "/* https://ada:p@ss/hunter2@a7/ */ SELECT 1",
+                                       "INSERT INTO feeds VALUES ('amqp://ada:hunter2",
+                                       "SELECT 'redis://:hunter2@a:1', 'amqp://ada:hunter2@b'"};
     for (const QByteArray &statement : statements)
         QTest::newRow(statement.constData()) << statement;
 }
@@ -245,6 +272,24 @@ void TestRecording::noPasswordIsKept()
     }
     StatementKeeper keeper(StatementKeeping::Keep);
     QVERIFY(statement.startsWith(keeper.kept(statement).left(6))); // what it is remains to be seen
+}
+
+void TestRecording::ofAUrlAllButItsPasswordIsKept()
+{
+    StatementKeeper keeper(StatementKeeping::Keep);
+    QCOMPARE(keeper.kept("UPDATE feeds SET url='mysql://ada:hunter2@db1:3306/shop' WHERE id=5"),
+             "UPDATE feeds SET url='mysql://ada:…@db1:3306/shop' WHERE id=5");
+    QCOMPARE(keeper.keptReport("SELECT 'redis://:hunter2@a', 'amqp://ada:hunter2@b'"),
+             "SELECT 'redis://:…@a', 'amqp://ada:…@b'");
+    for (const QByteArray statement : {"SELECT 'https://db1:8080/shop'", "SELECT 'ftp://ada@a7/'", "SELECT a://b"})
+        QCOMPARE(keeper.kept(statement), statement);
+}
+
+void TestRecording::aWordThatIsNoPasswordHidesNothing()
+{
+    StatementKeeper keeper(StatementKeeping::Keep);
+    for (const QByteArray statement : {"UPDATE passengers SET n = 1", "SELECT bypass FROM compass WHERE id = 2"})
+        QCOMPARE(keeper.kept(statement), statement);
 }
 
 void TestRecording::statementsAreLeftOutOrHashed()
@@ -344,6 +389,89 @@ void TestRecording::incidentsAreFound()
     QCOMPARE(std::count_if(incidents.cbegin(), incidents.cend(), isQueue), 1);
 }
 
+void TestRecording::theLastLookHasAllThatItFound()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    recorder.take(newsAt(0, 0));
+    RecordedNews last = newsAt(1, 0);
+    last.deadlocks.append(deadlock());
+    recorder.take(last);
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto incidents = incidentsOf(*recording, recording->info().from, recording->info().to);
+    QCOMPARE(incidents.size(), 1);
+    QCOMPARE(incidents[0].worst, recording->info().to);
+}
+
+void TestRecording::deadlocksOfAMomentAreAnInbox()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    for (int second = 0; second < 6; ++second) {
+        RecordedNews news = newsAt(second, 0);
+        if (second == 1 || second == 3) {
+            news.deadlocks.append(deadlock());
+            news.deadlocks.last().at = u"2026-11-26 01:22:%1"_s.arg(40 + second);
+        }
+        news.deadlocksMissed = second == 3 ? 4 : 0;
+        recorder.take(news);
+    }
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    RecordedDeadlocks deadlocks;
+    const auto shapesAt = [&](int second) {
+        return deadlocks.until(*recording, kNow + std::chrono::seconds(second))->shapes();
+    };
+    QCOMPARE(shapesAt(0).size(), 0);
+    QVERIFY(deadlocks.until(*recording, kNow)->isRead());
+    QCOMPARE(shapesAt(2).value(0).count, quint64(1));
+    QCOMPARE(deadlocks.until(*recording, kNow + 2s)->missedSince(), quint64(0));
+    const DeadlockInboxPtr last = deadlocks.until(*recording, kNow + 3s);
+    QCOMPARE(last->shapes().size(), 1);
+    QCOMPARE(last->shapes()[0].count, quint64(2));
+    QCOMPARE(last->shapes()[0].first, u"2026-11-26 01:22:41"_s);
+    QCOMPARE(last->shapes()[0].latest.at, u"2026-11-26 01:22:43"_s);
+    QCOMPARE(last->missedSince(), quint64(4));
+    QCOMPARE(deadlocks.until(*recording, kNow + 5s), last); // nothing came
+    QCOMPARE(shapesAt(1).value(0).count, quint64(1));
+}
+
+void TestRecording::whatCannotBeSeenOfDeadlocksIsKept()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    for (int second = 0; second < 6; ++second) {
+        RecordedNews news = newsAt(second, 0);
+        news.deadlockSight = second < 2 ? DeadlockSight::Nothing
+            : second < 4                ? DeadlockSight::NotHowMany
+                                        : DeadlockSight::All;
+        if (second < 2)
+            news.whyNoDeadlocks = u"The account may not."_s;
+        if (second == 3)
+            news.deadlocks.append(deadlock());
+        recorder.take(news);
+    }
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    RecordedDeadlocks deadlocks;
+    const auto at = [&](int second) { return deadlocks.until(*recording, kNow + std::chrono::seconds(second)); };
+    QVERIFY(at(1)->isCounted());
+    QCOMPARE(deadlocks.refusal(), u"The account may not."_s);
+    QVERIFY(!at(2)->isCounted());
+    QCOMPARE(deadlocks.refusal(), QString());
+    QVERIFY(!at(3)->isCounted());
+    QVERIFY(at(5)->isCounted());
+    at(0);
+    QCOMPARE(deadlocks.refusal(), u"The account may not."_s);
+}
+
 void TestRecording::aMissingServerIsAGap()
 {
     WrittenRecording written;
@@ -361,6 +489,7 @@ void TestRecording::aMissingServerIsAGap()
     const auto gaps = recording->marks(kNow, kNow + 1h, {Kind::Unreachable, Kind::Reachable});
     QCOMPARE(gaps.size(), 2);
     QVERIFY(gaps[0].body.contains("does not answer"));
+    QVERIFY2(gaps[0].at - kNow < 1ms, "it begins after the last look, not where the failure was noticed");
     QVERIFY(!recording->at(kNow)->isGap);
     QVERIFY(recording->at(kNow + 30s)->isGap);
     QVERIFY(!recording->at(kNow + 60s)->isGap);

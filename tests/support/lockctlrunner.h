@@ -12,6 +12,16 @@
 
 namespace lockscope::test {
 
+/// Waits for a whole line of output.
+inline QByteArray nextLine(QProcess &process)
+{
+    while (!process.canReadLine()) {
+        if (!process.waitForReadyRead(60'000))
+            return "no line came: " + process.readAll() + process.readAllStandardError();
+    }
+    return process.readLine().trimmed();
+}
+
 /// What one lockctl did.
 struct CtlResult
 {

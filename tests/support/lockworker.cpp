@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A process with a lock engine of its own, driven line by line, for tests that crash, freeze or outlive it.
 //   lockworker URL
-// Commands on stdin, one answer line each on stdout ("ready" comes first):
-//   acquire NAME TTL_MS WAIT_MS   an outcome of locknews.h
-//   release                       the same
-//   held                          yes | no
-//   lost                          waits until the lease is lost: a reason of locknews.h
+// Commands: those of workercommands.h, and
 //   once TYPE ID TTL_MS WAIT_MS   "working" when the job runs, which ends with the next line: true | false; then
 //                                 done | alreadydone | running | timedout | notdone | lost | other
 //   sql STATEMENT                 on a connection of its own: done ROWS | failed TEXT
 //   pass KEY                      there, with the lease's token, in table stock: passed SEEN | stale SEEN | notfound |
 //                                 failed TEXT
-#include "locknews.h"
+#include "workercommands.h"
 
 #include "lockscope/fenceguard.h"
 #include "lockscope/once.h"
@@ -22,27 +18,11 @@
 #include <QtSql/QSqlQuery>
 
 #include <iostream>
-#include <sstream>
-#include <string>
 
 using namespace lockscope;
 using namespace lockscope::test;
 
 namespace {
-
-AcquireResult acquire(LockEngine &engine, std::istringstream &words, LossNews &news)
-{
-    std::string name;
-    long ttl = 0;
-    long wait = 0;
-    words >> name >> ttl >> wait;
-    LockRequest request;
-    request.resource = QByteArray::fromStdString(name);
-    request.ttl = std::chrono::milliseconds(ttl);
-    request.wait = std::chrono::milliseconds(wait);
-    request.onLost = [&news](LossReason reason) { news.tell(reason); };
-    return engine.acquire(request);
-}
 
 std::string onceText(LockEngine &engine, std::istringstream &words)
 {
@@ -132,30 +112,17 @@ int main(int argc, char **argv)
     config.service = QStringLiteral("worker");
     LossNews news; // outlives the engine, whose threads tell it
     LockEngine engine(config);
-    LockHandle handle;
     QSqlDatabase database = openDatabase(config.server);
-    std::cout << "ready" << std::endl;
-    for (std::string line; std::getline(std::cin, line);) {
-        std::istringstream words(line);
-        std::string command;
-        words >> command;
-        if (command == "acquire") {
-            AcquireResult result = acquire(engine, words, news);
-            std::cout << outcomeText(result) << std::endl;
-            handle = std::move(result.handle);
-        } else if (command == "release") {
-            std::cout << outcomeText(handle.release()) << std::endl;
-        } else if (command == "held") {
-            std::cout << (handle.isHeld() ? "yes" : "no") << std::endl;
-        } else if (command == "lost") {
-            std::cout << news.wait() << std::endl;
-        } else if (command == "once") {
-            std::cout << onceText(engine, words) << std::endl;
-        } else if (command == "sql") {
-            std::cout << sqlText(database, words) << std::endl;
-        } else if (command == "pass") {
-            std::cout << passText(database, words, handle.token()) << std::endl;
-        }
-    }
+    runWorker(
+        engine, news,
+        [&](const std::string &command, std::istringstream &words, LockHandle &handle) -> std::optional<std::string> {
+            if (command == "once")
+                return onceText(engine, words);
+            if (command == "sql")
+                return sqlText(database, words);
+            if (command == "pass")
+                return passText(database, words, handle.token());
+            return std::nullopt;
+        });
     return 0;
 }

@@ -81,7 +81,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     column->addWidget(m_scroll, 1);
     column->addLayout(m_buttons);
     new FocusRing(this);
-    m_cancel->setFocus();
+    m_reason->setFocus(); // where Return presses nothing: see keyPressEvent()
     connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
 }
 

@@ -20,8 +20,8 @@ class MutedLabel;
 class ServerConnection;
 
 /// What every dialog has that changes a server: what is so, exactly what would be sent, a reason, and a button that is
-/// a verb. Cancel has the focus; Return in a field presses nothing, it goes to the button; a production server is named
-/// in red.
+/// a verb. The reason has the focus; Return in a field presses nothing, it goes to the button; a production server is
+/// named in red.
 class ActionDialog : public QDialog
 {
     Q_OBJECT

@@ -185,7 +185,9 @@ void KillController::reportAftermath()
     const auto aftermath = aftermathOf(reported.expected, *m_waits);
     if (!aftermath || m_messages->text() != reported.text)
         return; // something else is said by now
-    m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
+    m_messages->show(aftermath->waiting == 0     ? MessageBar::Level::Good
+                         : aftermath->isInVain() ? MessageBar::Level::Warning
+                                                 : MessageBar::Level::Info,
                      reported.text + u' ' + KillText::aftermath(*aftermath));
     Q_EMIT recorded(reported.act);
 }

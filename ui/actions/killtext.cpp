@@ -94,9 +94,11 @@ QString KillText::who(const KillFlow &flow, ServerTime now)
         text = tr("%1, as %2").arg(CommonText::whoInFull(found->owner), text);
     else if (!found->program.isEmpty())
         text = tr("%1 of %2").arg(text, WaitText::program(*found));
-    const auto since = found->commandSince ? std::optional(now - *found->commandSince) : std::nullopt;
-    text = found->isIdle() ? tr("%1 has done nothing for %2.").arg(text, CommonText::duration(since))
-                           : tr("%1 has been running its statement for %2.").arg(text, CommonText::duration(since));
+    if (!found->commandSince)
+        text = (found->isIdle() ? tr("%1 does nothing now.") : tr("%1 runs a statement.")).arg(text);
+    else
+        text = (found->isIdle() ? tr("%1 has done nothing for %2.") : tr("%1 has been running its statement for %2."))
+                   .arg(text, waited(*found->commandSince, now));
     if (const auto &transaction = found->transaction)
         text += u' '
             + tr("Its transaction has been open for %1 and locks %n rows.", nullptr, int(transaction->rowsLocked))
@@ -138,16 +140,42 @@ QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
 
 Mark KillText::goesOnMark(const WaitForecast &forecast)
 {
-    return forecast.isWhole || !forecast.goesOn().isEmpty() ? Mark::Released : Mark::Unknown;
+    if (!forecast.goesOn().isEmpty())
+        return Mark::Released;
+    return forecast.isWhole ? Mark::Alarm : Mark::Unknown;
 }
 
 QString KillText::staysBlocked(const KillFlow &flow)
 {
-    const QList<quint64> &blocked = flow.sum().forecast.stay;
-    if (blocked.isEmpty())
-        return {};
-    return tr("%n stay blocked, because somebody else blocks them too: %1.", nullptr, int(blocked.size()))
-        .arg(sessions(flow.waits(), blocked));
+    const WaitForecast &forecast = flow.sum().forecast;
+    QStringList texts;
+    if (!forecast.kept.isEmpty())
+        texts += tr("%n stay blocked, because what they wait for is kept: %1.", nullptr, int(forecast.kept.size()))
+                     .arg(sessions(flow.waits(), forecast.kept));
+    const QList<quint64> blocked = forecast.blockedByOthers();
+    if (!blocked.isEmpty())
+        texts += tr("%n stay blocked, because somebody else blocks them too: %1.", nullptr, int(blocked.size()))
+                     .arg(sessions(flow.waits(), blocked))
+            + whoBlocks(flow, blocked);
+    return texts.join(u' ');
+}
+
+/// Those who still block `blocked` and do not wait among them, with a space before it.
+QString KillText::whoBlocks(const KillFlow &flow, const QList<quint64> &blocked)
+{
+    const auto &parts = flow.parts();
+    const auto isEnding = [&parts](quint64 session) {
+        return std::any_of(parts.cbegin(), parts.cend(),
+                           [session](const KillPart &part) { return part.target.session == session; });
+    };
+    QList<quint64> found;
+    for (const WaitEdge &edge : flow.waits().edges) {
+        const quint64 blocker = edge.blocker;
+        if (blocked.contains(edge.waiter) && !blocked.contains(blocker) && !isEnding(blocker)
+            && !found.contains(blocker))
+            found.append(blocker);
+    }
+    return found.isEmpty() ? QString() : u' ' + tr("Still blocking: %1.").arg(sessions(flow.waits(), found));
 }
 
 QString KillText::deadlocks(const KillFlow &flow)
@@ -228,11 +256,17 @@ QString KillText::queryRefusal(const KillFlow &flow)
 {
     if (flow.canEndStatements())
         return {};
+    const auto isUseless = [](const KillPart &part) { return !part.isOver() && !part.preview.queryRefusal.isEmpty(); };
+    const auto isIdle = [&](const KillPart &part) { return isUseless(part) && part.preview.session->isIdle(); };
+    const QString idle = numbers(flow, isIdle);
     if (flow.isSingle())
-        return tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
-    const auto isIdle = [](const KillPart &part) { return !part.isOver() && !part.preview.queryRefusal.isEmpty(); };
-    return tr("Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.")
-        .arg(numbers(flow, isIdle));
+        return idle.isEmpty()
+            ? tr("It keeps what the others wait for when only its statement ends: nobody would go on.")
+            : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
+    if (!idle.isEmpty())
+        return tr("Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.").arg(idle);
+    return tr("Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.")
+        .arg(numbers(flow, isUseless));
 }
 
 /// By the look, or by the kill with its reason.

@@ -53,6 +53,7 @@ public:
 
 private:
     static QString session(const ServerWaits &waits, quint64 id);
+    static QString whoBlocks(const KillFlow &flow, const QList<quint64> &blocked);
 };
 
 } // namespace lockscope::ui

@@ -59,7 +59,9 @@ void PreparedController::onWaits(const ServerWaitsPtr &waits, const Capabilities
     const auto aftermath = aftermathOf(told.expected, *waits);
     if (!aftermath || m_messages->text() != told.text) // something else is said by now
         return;
-    m_messages->show(aftermath->waiting == 0 ? MessageBar::Level::Good : MessageBar::Level::Info,
+    m_messages->show(aftermath->waiting == 0     ? MessageBar::Level::Good
+                         : aftermath->isInVain() ? MessageBar::Level::Warning
+                                                 : MessageBar::Level::Info,
                      told.text + QLatin1Char(' ') + KillText::aftermath(*aftermath));
     Q_EMIT recorded(told.act);
 }

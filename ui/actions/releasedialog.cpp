@@ -105,10 +105,12 @@ void ReleaseDialog::showWords()
 {
     const LockRow &lock = m_flow->target();
     const ServerTime now = m_connection->clock()->now();
-    const QString since = lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none();
-    m_holder->setText(tr("%1 has held it since %2 (%3), token %4.")
-                          .arg(CommonText::whoInFull(lock.owner), since, CommonText::duration(lock.heldFor(now)),
-                               CommonText::token(lock.token)));
+    const QString who = CommonText::whoInFull(lock.owner);
+    const QString token = CommonText::token(lock.token);
+    m_holder->setText(lock.acquiredAt ? tr("%1 has held it since %2 (%3), token %4.")
+                                            .arg(who, CommonText::moment(*lock.acquiredAt),
+                                                 CommonText::duration(lock.heldFor(now)), token)
+                                      : tr("%1 holds it, token %2.").arg(who, token));
     setIcon(m_session, lock.sessionAlive ? svgIcon(u"warning"_s) : markIcon(markOf(lock.state)));
     QString session = lock.sessionAlive ? tr("Its session is alive: it may still be working. It learns of this at its "
                                              "next renewal, and its token will be "
@@ -130,10 +132,11 @@ QString ReleaseDialog::nextWords() const
     if (queue.isEmpty())
         return tr("Nobody waits: it becomes free.");
     const Waiter &next = queue.first();
-    std::optional<Microseconds> waited;
-    if (next.since)
-        waited = std::max(Microseconds::zero(), m_connection->clock()->now() - *next.since);
-    QString text = tr("Next: %1, waiting %2.").arg(CommonText::who(next.owner), CommonText::duration(waited));
+    QString text = tr("Next: %1.").arg(CommonText::who(next.owner));
+    if (next.since) {
+        const auto waited = std::max(Microseconds::zero(), m_connection->clock()->now() - *next.since);
+        text = tr("Next: %1, waiting %2.").arg(CommonText::who(next.owner), CommonText::duration(waited));
+    }
     if (queue.size() == 2)
         text += u' ' + tr("One more waits.");
     else if (queue.size() > 2)

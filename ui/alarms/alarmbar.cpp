@@ -10,6 +10,8 @@
 #include <QtCore/QSettings>
 #include <QtGui/QAction>
 
+#include <utility>
+
 namespace lockscope::ui {
 
 AlarmBar::AlarmBar(ServerConnection *connection, QWidget *parent)
@@ -27,11 +29,42 @@ AlarmBar::AlarmBar(ServerConnection *connection, QWidget *parent)
     connect(m_show, &QAction::triggered, this, &AlarmBar::showFirst);
     connect(m_center, &AlarmCenter::changed, this, &AlarmBar::onChanged);
     connect(m_center, &AlarmCenter::announced, this, &AlarmBar::onAnnounced);
-    connect(connection, &ServerConnection::opened, m_center, &AlarmCenter::forget);
-    connect(connection, &ServerConnection::listUpdated, m_center, [this, connection](const LockListUpdatePtr &update) {
-        if (!connection->isRecorded()) // what was is no alarm
-            m_center->onList(update);
+    connect(connection, &ServerConnection::opened, this, [this] {
+        m_unseen.reset();
+        ++m_server;
+        m_center->forget();
     });
+    connect(connection, &ServerConnection::listUpdated, this, &AlarmBar::onList);
+}
+
+void AlarmBar::onList(const LockListUpdatePtr &update)
+{
+    if (m_connection->isRecorded())
+        return; // what was is no alarm
+    m_unseen = update;
+    if (!m_isLooking)
+        look();
+}
+
+/// Elsewhere: to go through a very long list takes as long as all else that an update does to the window.
+void AlarmBar::look()
+{
+    m_isLooking = m_unseen != nullptr;
+    if (!m_isLooking)
+        return;
+    const LockListUpdatePtr update = std::exchange(m_unseen, nullptr);
+    const auto work = [update, sieve = m_center->sieveFor(update->clock)] {
+        const bool isPartial = update->isCut() || !update->contains.isEmpty();
+        return LeaseReading{update->clock, sieve.of(update->rows), isPartial};
+    };
+    m_calls.run(work, this, [this, server = m_server](const LeaseReading &leases) { onSeen(server, leases); });
+}
+
+void AlarmBar::onSeen(quint64 server, const LeaseReading &leases)
+{
+    if (server == m_server)
+        m_center->onLeases(leases);
+    look();
 }
 
 void AlarmBar::onChanged(bool hasMore)

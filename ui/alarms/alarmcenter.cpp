@@ -50,12 +50,11 @@ quint64 AlarmCenter::sessionOf(const Alarm &alarm) const
     return found == edges.cend() ? 0 : found->waiter;
 }
 
-void AlarmCenter::onList(const LockListUpdatePtr &update)
+void AlarmCenter::onLeases(const LeaseReading &leases)
 {
     const bool wasPartial = m_isPartial;
-    const bool isCut = update->isCut() || !update->contains.isEmpty();
-    const AlarmChanges changes = m_thresholds.update({update->clock, update->rows, isCut}, QTime::currentTime());
-    m_isPartial = isCut || m_thresholds.isFull();
+    const AlarmChanges changes = m_thresholds.update(leases, QTime::currentTime());
+    m_isPartial = leases.isPartial || m_thresholds.isFull();
     take(changes);
     if (m_isPartial != wasPartial && !m_alarms.isEmpty())
         Q_EMIT changed(false); // that it is so is among the words

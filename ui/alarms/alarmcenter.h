@@ -2,7 +2,6 @@
 #pragma once
 
 #include "alarmsettings.h"
-#include "feeds/monitor.h"
 #include "ui/pages/waits/waitoutline.h"
 
 #include <QtCore/QObject>
@@ -27,9 +26,11 @@ public:
     QHash<LockKey, QString> lockMarks() const;
     /// Whom to look at: the blocker, else one that waits; 0: nobody any more.
     quint64 sessionOf(const Alarm &alarm) const;
+    /// As Thresholds::sieveFor.
+    LeaseSieve sieveFor(const SnapshotClock &clock) const { return m_thresholds.sieveFor(clock); }
 
 public Q_SLOTS:
-    void onList(const lockscope::LockListUpdatePtr &update);
+    void onLeases(const lockscope::LeaseReading &leases);
     void onPicture(const lockscope::ui::WaitPicturePtr &picture);
     /// Another server from here on.
     void forget();

@@ -48,19 +48,19 @@ QString AlarmText::culprit(const QList<Alarm> &alarms)
     if (!worst)
         return {};
     const int count = blocked.value(worst->blocker);
-    const QString who = blocker(*worst);
+    const QString who = blocker(worst->blocker, worst->blockerIs);
     return u' '
         + (alarms.size() == 1 ? tr("%1 blocks it.").arg(who)
                               : tr("%1 blocks %2 of them.").arg(who, CommonText::count(count)));
 }
 
-QString AlarmText::blocker(const Alarm &alarm)
+QString AlarmText::blocker(quint64 session, const QString &who)
 {
-    if (isPreparedNumber(alarm.blocker))
-        return tr("Prepared %1").arg(PreparedText::holder(alarm.blocker));
-    const QString number = QString::number(alarm.blocker);
-    const QString who = CommonText::shortened(CommonText::resource(alarm.blockerIs.toUtf8()));
-    return alarm.blockerIs.isEmpty() ? tr("Session %1").arg(number) : tr("Session %1 %2").arg(number, who);
+    if (isPreparedNumber(session))
+        return tr("Prepared %1").arg(PreparedText::holder(session));
+    const QString number = QString::number(session);
+    const QString shown = CommonText::shortened(CommonText::resource(who.toUtf8()));
+    return who.isEmpty() ? tr("Session %1").arg(number) : tr("Session %1 %2").arg(number, shown);
 }
 
 QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)

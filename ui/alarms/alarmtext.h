@@ -18,10 +18,11 @@ public:
     static QString ofLock(const Alarm &alarm, const AlarmLimits &limits);
     /// "3 alarms on shop-db".
     static QString title(qsizetype count, const QString &server);
+    /// "Session 6 billing@a7 (worker)"; `who` is as in Alarm::blockerIs.
+    static QString blocker(quint64 session, const QString &who);
 
 private:
     static QString culprit(const QList<Alarm> &alarms);
-    static QString blocker(const Alarm &alarm);
     static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits);
     static QString name(const Alarm &alarm);
     static QString names(const QList<Alarm> &alarms);

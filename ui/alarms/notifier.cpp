@@ -74,11 +74,14 @@ void Notifier::notifyByBus()
         const QDBusPendingReply<uint> shown = *answer;
         answer->deleteLater();
         m_isAsking = false;
-        m_shown = shown.isError() ? 0 : shown.value();
+        if (!shown.isError())
+            m_shown = shown.value();
         if (!m_isWanted)
             return close();
-        if (shown.isError())
+        if (shown.isError()) {
+            m_shown = 0;
             notifyByTray(news);
+        }
         if (m_news)
             notifyByBus();
     });
@@ -104,7 +107,8 @@ void Notifier::done()
     m_news.reset();
     if (m_tray)
         m_tray->hide();
-    close();
+    if (!m_isAsking) // else the answer closes it, which may be another one
+        close();
 }
 
 void Notifier::close()

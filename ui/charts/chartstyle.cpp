@@ -7,6 +7,7 @@
 #include <QtCharts/QChartView>
 #include <QtCore/QLocale>
 #include <QtGui/QFontMetrics>
+#include <QtWidgets/QGraphicsLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -78,9 +79,12 @@ void ChartStyle::layOut(QChartView *view)
 {
     const QFontMetrics metrics(captionFont());
     const int left = metrics.horizontalAdvance(u"00,000 s"_s) + kSpace;
-    const int top = metrics.height() / 2 + kSpace; // half of a label
+    const int top = metrics.height() / 2 + kSpace;                                  // half of a label
+    const int right = metrics.horizontalAdvance(u"00:00:00"_s) / 2 + kSpaceInGroup; // the same
     const int bottom = metrics.height() + kSpace;
-    view->chart()->setPlotArea(QRectF(view->viewport()->rect()).adjusted(left, top, -2 * kSpace, -bottom));
+    view->chart()->setPlotArea(QRectF(view->viewport()->rect()).adjusted(left, top, -right, -bottom));
+    QGraphicsLayout *layout = view->chart()->layout();
+    layout->setGeometry(layout->geometry()); // else the axes stay where they were at the size before
 }
 
 void ChartStyle::labelDurations(QCategoryAxis *axis, double low, double high, int mostLabels)

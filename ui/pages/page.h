@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/widgets/barstack.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/refusedkeys.h"
 
@@ -8,6 +9,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace lockscope::ui {
@@ -25,6 +27,7 @@ struct PagePoll
     bool isFailing = false;
     bool isOfLocks = false;   ///< the page has no poll of its own
     bool isOfMatches = false; ///< `total` is of what the server found for the filter
+    bool isAtLeast = false;   ///< there are more than `total`, uncounted
 };
 
 /// One page of the window. A page knows no other page and no window.
@@ -46,11 +49,17 @@ public:
     virtual QString exportName() const { return m_iconName; }
     /// What the page shows now, in one of its formats.
     virtual QByteArray exported(const QString &format) const = 0;
-    /// The same as files by their names: more than one where the first refers to others.
-    virtual QMap<QString, QByteArray> exportedFiles(const QString &format, const QString &baseName) const
+    using Files = QMap<QString, QByteArray>; ///< by their names
+    /// Makes them of what it has with it; in any thread, later.
+    using FilesMaker = std::function<Files()>;
+    /// The same as files: more than one where the first refers to others.
+    virtual FilesMaker exportedFiles(const QString &format, const QString &baseName) const
     {
-        return {{baseName + u'.' + format, exported(format)}};
+        return [files = Files{{baseName + u'.' + format, exported(format)}}] { return files; };
     }
+
+    /// Where its messages stand, and while it is shown those of the window.
+    BarStack *bars() const { return m_bars; }
 
     /// None: the page shows what the list of locks was made from.
     virtual std::optional<PagePoll> poll() const { return {}; }
@@ -66,6 +75,7 @@ protected:
     Page(ServerConnection *connection, const QString &title, const QString &iconName, QWidget *parent)
         : QWidget(parent)
         , m_connection(connection)
+        , m_bars(new BarStack(this))
         , m_error(new MessageBar(this))
         , m_notice(new MessageBar(this))
         , m_column(new QVBoxLayout)
@@ -79,8 +89,9 @@ protected:
             column->setSpacing(0);
         }
         all->addLayout(m_column, 1);
-        all->addWidget(m_notice);
-        all->addWidget(m_error);
+        all->addWidget(m_bars);
+        m_bars->add(m_error);
+        m_bars->add(m_notice);
     }
 
     /// In this list a key of an action that is disabled says why. An action that is disabled has no shortcut.
@@ -91,6 +102,7 @@ protected:
     }
 
     ServerConnection *m_connection;
+    BarStack *m_bars;
     MessageBar *m_error;
     MessageBar *m_notice;
     QVBoxLayout *m_column; ///< for what the page is, above these

@@ -43,6 +43,7 @@ ServerConnection::ServerConnection(QObject *parent)
 {
     m_operatorTimer.setSingleShot(true);
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
+    connect(&m_clock, &LiveClock::lateChanged, this, &ServerConnection::showStatus);
 }
 
 void ServerConnection::open(const ServerProfile &profile, const QString &password)
@@ -65,6 +66,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_target.url = profile.url;
     m_target.password = password;
     m_identity.clear();
+    m_told = {};
     m_status = {};
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
@@ -117,16 +119,16 @@ void ServerConnection::startPrivateServer()
             return;
         if (!result.start.error.isEmpty() || result.schema) {
             retireFeeds(); // they would only say that nobody answers
-            m_status.phase = Phase::Failing;
+            MonitorStatus status = m_told;
+            status.phase = Phase::Failing;
             LockError error = result.schema.value_or(LockError());
             if (!result.start.error.isEmpty()) {
                 error.kind = LockError::Kind::Unavailable;
                 error.message = tr("The private server did not start.");
                 error.serverText = result.start.error;
             }
-            m_status.error = error;
-            Q_EMIT statusChanged();
-            return;
+            status.error = error;
+            return onStatus(status);
         }
         if (isOpen())
             return refreshFeeds();
@@ -138,7 +140,22 @@ void ServerConnection::startPrivateServer()
 void ServerConnection::startFeeds()
 {
     m_feeds = {std::make_unique<Monitor>(m_target), std::make_unique<WaitsFeed>(m_target),
-               std::make_unique<LatencyFeed>(m_target)};
+               std::make_unique<LatencyFeed>(m_target), std::make_unique<TablesFeed>(m_target)};
+    connectFeeds();
+    feed<WaitsFeed>()->setOff(m_profile.waitsOff);
+    if (m_deadlocks)
+        feed<WaitsFeed>()->setDeadlocks(m_deadlocks);
+    setInterval(m_interval);
+    setHidden(m_isHidden);
+    pauseFeeds(m_isPaused);
+    Q_EMIT feedsMade();
+    feed<Monitor>()->start();
+    feed<WaitsFeed>()->start();
+    feed<TablesFeed>()->start();
+}
+
+void ServerConnection::connectFeeds()
+{
     auto *monitor = feed<Monitor>();
     auto *waits = feed<WaitsFeed>();
     connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
@@ -150,17 +167,15 @@ void ServerConnection::startFeeds()
     connect(waits, &WaitsFeed::updated, this,
             [this](const ServerWaitsPtr &, const Capabilities &server) { onIdentity(server.identity); });
     connect(waits, &WaitsFeed::deadlocksRead, this, [this](const DeadlockInboxPtr &inbox) { m_deadlocks = inbox; });
-    waits->setOff(m_profile.waitsOff);
-    if (m_deadlocks)
-        waits->setDeadlocks(m_deadlocks);
-    setInterval(m_interval);
-    monitor->setHidden(m_isHidden);
-    waits->setHidden(m_isHidden);
-    monitor->setPaused(m_isPaused);
-    waits->setPaused(m_isPaused);
-    Q_EMIT feedsMade();
-    monitor->start();
-    waits->start();
+    connect(feed<TablesFeed>(), &TablesFeed::updated, monitor, &Monitor::setTableLocks);
+    connect(feed<TablesFeed>(), &TablesFeed::released, this, &ServerConnection::tableReleased);
+}
+
+void ServerConnection::pauseFeeds(bool isPaused)
+{
+    call(&Monitor::setPaused, isPaused);
+    call(&WaitsFeed::setPaused, isPaused);
+    call(&TablesFeed::setPaused, isPaused);
 }
 
 /// The statement in flight may take seconds to end; nobody waits for it here.
@@ -180,14 +195,34 @@ void ServerConnection::retireFeeds()
 
 void ServerConnection::onStatus(const MonitorStatus &status)
 {
-    m_status = status;
+    m_told = status;
+    showStatus();
+}
+
+void ServerConnection::showStatus()
+{
+    m_status = m_told;
+    if (m_clock.isLate() && !m_told.isFailing()) {
+        m_status.phase = Phase::Failing;
+        m_status.error = noAnswer();
+    }
     freezeClock();
     Q_EMIT statusChanged();
+}
+
+LockError ServerConnection::noAnswer()
+{
+    LockError error;
+    error.kind = LockError::Kind::Unavailable;
+    error.message = tr("The server does not answer at present.");
+    return error;
 }
 
 void ServerConnection::onList(const LockListUpdatePtr &update)
 {
     m_last = update;
+    if (!isRecorded())
+        m_clock.expectEvery(m_interval, update->cost);
     m_clock.sync(update->clock);
     Q_EMIT listUpdated(update);
 }
@@ -241,8 +276,7 @@ void ServerConnection::setPaused(bool paused)
         return;
     m_isPaused = paused;
     freezeClock();
-    call(&Monitor::setPaused, paused);
-    call(&WaitsFeed::setPaused, paused);
+    pauseFeeds(paused);
     Q_EMIT pausedChanged(paused);
 }
 
@@ -252,6 +286,7 @@ void ServerConnection::setInterval(std::chrono::milliseconds interval)
     m_interval = interval;
     call(&Monitor::setInterval, interval);
     call(&WaitsFeed::setInterval, std::max(interval, WaitsFeed::DefaultInterval));
+    call(&TablesFeed::setInterval, std::max(interval, TablesFeed::DefaultInterval));
 }
 
 void ServerConnection::setWaitsOff(const QSet<WaitSource> &sources)
@@ -269,6 +304,7 @@ void ServerConnection::setHidden(bool hidden)
     m_clock.setTicking(!hidden);
     call(&Monitor::setHidden, hidden);
     call(&WaitsFeed::setHidden, hidden);
+    call(&TablesFeed::setHidden, hidden);
 }
 
 void ServerConnection::watch(const std::optional<LockKey> &key)
@@ -315,54 +351,8 @@ void ServerConnection::refresh()
 void ServerConnection::refreshFeeds()
 {
     call(&WaitsFeed::refresh);
+    call(&TablesFeed::refresh);
     call(&Monitor::refresh);
-}
-
-void ServerConnection::release(const ReleaseOrder &order)
-{
-    if (isOpen() && isOperator()) {
-        feed<Monitor>()->release(order, access());
-        return;
-    }
-    ReleaseReport report;
-    report.error = LockError();
-    report.error->kind = LockError::Kind::BadRequest;
-    report.error->message = tr("This server is open read-only. Start operator mode to release a lock.");
-    Q_EMIT released(order, report);
-}
-
-void ServerConnection::installTables()
-{
-    if (isOperator())
-        call(&Monitor::installTables);
-}
-
-void ServerConnection::kill(const KillOrder &order)
-{
-    if (isOpen() && isOperator()) {
-        feed<WaitsFeed>()->kill(order, access());
-        return;
-    }
-    KillReport report;
-    report.outcome = KillReport::Outcome::Refused;
-    report.error = LockError();
-    report.error->kind = LockError::Kind::BadRequest;
-    report.error->message = tr("This server is open read-only. Start operator mode to end a session.");
-    Q_EMIT killed(order, report);
-}
-
-void ServerConnection::endPrepared(const PreparedOrder &order)
-{
-    if (isOpen() && isOperator()) {
-        feed<WaitsFeed>()->endPrepared(order, access());
-        return;
-    }
-    PreparedReport report;
-    report.outcome = PreparedReport::Outcome::Refused;
-    report.error = LockError();
-    report.error->kind = LockError::Kind::BadRequest;
-    report.error->message = tr("This server is open read-only. Start operator mode to end a transaction.");
-    Q_EMIT preparedEnded(order, report);
 }
 
 void ServerConnection::test(const ServerUrl &url, const QString &password, QObject *context,

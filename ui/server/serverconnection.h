@@ -5,6 +5,7 @@
 #include "feeds/latencyfeed.h"
 #include "feeds/monitor.h"
 #include "feeds/replayfeed.h"
+#include "feeds/tablesfeed.h"
 #include "feeds/waitsfeed.h"
 #include "liveclock.h"
 #include "privateserver/privateserver.h"
@@ -71,7 +72,12 @@ public:
             attach();
         connect(this, &ServerConnection::feedsMade, context, attach);
     }
+    /// Also fails while data that should have come does not: see noAnswer().
     const MonitorStatus &status() const { return m_status; }
+    /// The server neither answers nor fails.
+    bool isUnanswered() const { return m_status.isFailing() && !m_told.isFailing(); }
+    /// What is said of a server that neither answers nor fails.
+    static LockError noAnswer();
     const LiveClock *clock() const { return &m_clock; }
     LiveClock *clock() { return &m_clock; }
     /// The last counts, cost and size of the list.
@@ -108,6 +114,8 @@ public:
     /// What changes the server goes by these, which want operator mode. Answered by released.
     void release(const ReleaseOrder &order);
     void installTables();
+    /// Answered by tableReleased.
+    void releaseTable(const TableReleaseOrder &order);
     /// Answered by killed.
     void kill(const KillOrder &order);
     /// Answered by preparedEnded.
@@ -131,6 +139,7 @@ Q_SIGNALS:
     void statusChanged();
     void listUpdated(const lockscope::LockListUpdatePtr &update);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void tableReleased(const lockscope::TableReleaseOrder &order, const lockscope::TableReleaseReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void modeChanged();
@@ -150,9 +159,12 @@ private:
     void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
+    void connectFeeds();
+    void pauseFeeds(bool isPaused);
     void refreshFeeds();
     void retireFeeds();
     void onStatus(const MonitorStatus &status);
+    void showStatus();
     void onList(const LockListUpdatePtr &update);
     void onIdentity(const QString &identity);
     void freezeClock();
@@ -165,6 +177,7 @@ private:
     SessionTarget m_target;
     BackgroundCalls m_calls;
     LiveClock m_clock;
+    MonitorStatus m_told; ///< by the monitor
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
     DeadlockInboxPtr m_deadlocks;
@@ -182,7 +195,9 @@ private:
     ServerRecording *m_recording;
     std::unique_ptr<ReplayFeed> m_replay; ///< of a recording
     /// Last, so that they go before what their signals reach.
-    std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>> m_feeds;
+    std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>,
+               std::unique_ptr<TablesFeed>>
+        m_feeds;
 };
 
 } // namespace lockscope::ui

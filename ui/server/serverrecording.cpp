@@ -38,8 +38,13 @@ void ServerRecording::stop()
 {
     if (!m_feed)
         return;
+    m_status.failure.clear();
     RecordingFeed *feed = m_feed.release();
     feed->disconnect(this);
+    connect(feed, &RecordingFeed::ended, this, [this, path = m_path](const QString &failure) {
+        if (!failure.isEmpty())
+            Q_EMIT incomplete(path, failure);
+    });
     feed->setParent(this);
     connect(feed, &RecordingFeed::stopped, feed, &QObject::deleteLater);
     feed->stop();

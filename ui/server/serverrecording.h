@@ -31,6 +31,8 @@ Q_SIGNALS:
     void changed();
     /// It is over, because it could not begin or go on.
     void failed(const QString &why);
+    /// What was kept is in the file and in its log beside it: the end could not be written.
+    void incomplete(const QString &path, const QString &why);
 
 private:
     void onOpened();

@@ -113,6 +113,7 @@ Mark markOf(Event::Kind kind)
         return Mark::Orphan;
     case Event::Kind::ForceRelease:
     case Event::Kind::Kill:
+    case Event::Kind::TableRelease:
         return Mark::Released;
     case Event::Kind::ReleaseFailed:
     case Event::Kind::ServerStart:

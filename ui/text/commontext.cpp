@@ -4,6 +4,7 @@
 #include "console/duration.h"
 #include "console/visibletext.h"
 #include "lockscope/lockerror.h"
+#include "tablelocktext.h"
 #include "ui/style/displaytimezone.h"
 
 #include <QtCore/QLocale>
@@ -99,11 +100,20 @@ QString CommonText::state(const LockRow &row)
         return tr("Metadata");
     case LockKind::User:
         return tr("User lock");
+    case LockKind::Table:
+        return tr("In a table");
     case LockKind::Lease:
     case LockKind::Version:
         break;
     }
     return state(row.state);
+}
+
+QString CommonText::stateMeaning(const LockRow &row)
+{
+    if (row.table)
+        return TableLockText::stateMeaning(*row.table);
+    return traitsOf(row.key.kind).isServers ? kindMeaning(row.key.kind) : stateMeaning(row.state);
 }
 
 QString CommonText::kindMeaning(LockKind kind)
@@ -121,6 +131,8 @@ QString CommonText::kindMeaning(LockKind kind)
                   "or session ends.");
     case LockKind::User:
         return tr("A lock that a session took with GET_LOCK; it is kept until that gives it back or ends.");
+    case LockKind::Table:
+        return tr("A lock that another program keeps in a table of its own: held as far as its row tells.");
     case LockKind::Lease:
         break;
     }
@@ -159,11 +171,30 @@ QString CommonText::heldFor(const LockRow &row, ServerTime now)
     return time;
 }
 
-QString CommonText::whyNotReleasable(LockKind kind)
+QString CommonText::held(const QString &who, const QString &name, const LockRow &row, ServerTime now)
 {
-    return traitsOf(kind).hasHolder
-        ? tr("A row lock ends with its transaction: stop its program or end its connection.")
-        : tr("Nobody holds it: there is nothing to release.");
+    return row.acquiredAt ? tr("%1 has held %2 for %3").arg(who, name, heldFor(row, now))
+                          : tr("%1 holds %2").arg(who, name);
+}
+
+QString CommonText::since(const LockRow &row)
+{
+    if (!row.acquiredAt)
+        return row.table ? TableLockText::reason(*row.table) : tr("The server does not tell since when.");
+    const QString moment = exactMoment(row.acquiredAt);
+    return traitsOf(row.key.kind).isServers ? tr("%1: since %2").arg(age(row.ageOf), moment)
+                                            : tr("Since %1").arg(moment);
+}
+
+QString CommonText::whyNotReleasable(const LockRow &row)
+{
+    if (row.table)
+        return TableLockText::whyNotReleasable(*row.table);
+    const LockTraits traits = traitsOf(row.key.kind);
+    if (traits.isReleasable || row.endsWith() || isPreparedNumber(row.key.session))
+        return {};
+    return traits.hasHolder ? tr("A row lock ends with its transaction: stop its program or end its connection.")
+                            : tr("Nobody holds it: there is nothing to release.");
 }
 
 CommonText::Words CommonText::wordsOf(Event::Kind kind)
@@ -178,8 +209,9 @@ CommonText::Words CommonText::wordsOf(Event::Kind kind)
          QT_TR_NOOP("The server was restarted while this window was open: earlier sessions, and what they held, are "
                     "gone. Leases stay.")},
         {"", ""}, // of a newer engine
+        {QT_TR_NOOP("Table lock released"), QT_TR_NOOP("A person released a row of another program's lock table.")},
     };
-    static_assert(std::size(words) == std::size_t(Event::Kind::Other) + 1);
+    static_assert(std::size(words) == std::size_t(Event::Kind::TableRelease) + 1);
     return words[std::size_t(kind)];
 }
 
@@ -226,6 +258,8 @@ QString CommonText::lock(const LockKey &key)
 {
     if (key.kind == LockKind::Transaction)
         return ofTransaction(resource(key.resource));
+    if (key.kind == LockKind::Table && key.slot > 0)
+        return tr("%1 (%2)").arg(resource(key.resource), QString::number(key.slot + 1));
     return key.slot == 0 ? resource(key.resource)
                          : tr("%1 · slot %2").arg(resource(key.resource), QString::number(key.slot));
 }
@@ -247,6 +281,8 @@ QString CommonText::note(const QByteArray &bytes)
 
 QString CommonText::noteOf(const LockRow &row)
 {
+    if (row.table)
+        return resource(TableLockText::program(*row.table).toUtf8());
     const QString text = note(row.note);
     return row.key.kind == LockKind::Transaction ? ofTransaction(text) : text;
 }
@@ -357,8 +393,9 @@ QString CommonText::summary(const LockRow &row, ServerTime now)
 {
     if (row.attempts)
         return attemptsSummary(row);
-    const QString head =
-        tr("%1 has held %2 for %3").arg(whoInFull(row.owner), shortened(lock(row.key)), heldFor(row, now));
+    if (row.table)
+        return TableLockText::summary(row, now);
+    const QString head = held(whoInFull(row.owner), shortened(lock(row.key)), row, now);
     if (!traitsOf(row.key.kind).hasEnd)
         return tr("%1; %2; %3.").arg(head, lasts(row.key.kind), waiting(row.waiters));
     QStringList parts;
@@ -389,8 +426,14 @@ QString CommonText::waiting(const std::optional<int> &waiters)
     return *waiters == 1 ? tr("one waits") : tr("%1 wait").arg(count(*waiters));
 }
 
-QString CommonText::withoutTables(const QString &consequence)
+QString CommonText::withoutTables(const LockError &why, const QString &consequence)
 {
+    if (why.code == 0)
+        return tr("The engine's lock tables were not read then: %1").arg(consequence);
+    if (why.code == 1046) // the server does not tell which
+        return tr("There is no such schema, or this user may not use it: %1").arg(consequence);
+    if (why.kind == LockError::Kind::NoPermission)
+        return tr("This user may not read the engine's lock tables, if there are any: %1").arg(consequence);
     return tr("The engine's lock tables are not installed in this schema: %1").arg(consequence);
 }
 

@@ -22,14 +22,20 @@ public:
     /// The state of a lock of its kind: "Held row".
     static QString state(const LockRow &row);
     static QString stateMeaning(LockState state) { return tr(wordsOf(state).meaning); }
+    /// What that means for a lock of its kind.
+    static QString stateMeaning(const LockRow &row);
     /// What a kind is and what it lacks, for where other kinds have a value.
     static QString kindMeaning(LockKind kind);
     /// What a lock has been held for at most, where the server does not tell since when: "Age of the transaction".
     static QString age(AgeOf of);
     /// For how long it is held, as far as the server tells: "4 s", "≤ 4 s", "≥ 4 s".
     static QString heldFor(const LockRow &row, ServerTime now);
-    /// Why a lock of a kind cannot be released here.
-    static QString whyNotReleasable(LockKind kind);
+    /// "billing has held orders/42 for 4 s", or "billing holds orders/42" where the server does not tell since when.
+    static QString held(const QString &who, const QString &name, const LockRow &row, ServerTime now);
+    /// Since when it is held, for tooltips.
+    static QString since(const LockRow &row);
+    /// Why this lock ends neither by itself nor with a session or a prepared transaction; empty: it does.
+    static QString whyNotReleasable(const LockRow &row);
     static QString eventKind(const Event &event);
     static QString eventMeaning(const Event &event);
 
@@ -66,8 +72,9 @@ public:
     static QString summary(const LockRow &row, ServerTime now);
     /// "nobody waits", "3 wait".
     static QString waiting(const std::optional<int> &waiters);
-    /// "The engine's lock tables are not installed in this schema: only …"; no failure, most servers have none.
-    static QString withoutTables(const QString &consequence);
+    /// "The engine's lock tables are not installed in this schema: only …"; no failure, most servers have none. `why`
+    /// is an error of which isWithoutLockTables() is true; one that no server told (code 0) is that of a recording.
+    static QString withoutTables(const LockError &why, const QString &consequence);
     /// Why waiters are not known and what grants it.
     static QString whyWaitersUnknown();
     /// "37 %", "–" for none.

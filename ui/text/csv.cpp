@@ -5,8 +5,6 @@
 
 #include <QtCore/QAbstractItemModel>
 
-#include <numeric>
-
 namespace lockscope::ui {
 
 QByteArray csvLine(const QStringList &cells)
@@ -20,46 +18,37 @@ QByteArray csvLine(const QStringList &cells)
     return line + "\r\n";
 }
 
-namespace {
-
-/// -1: of the header.
-QStringList cellsOf(const QAbstractItemModel &model, int row)
+QByteArray toCsv(const QStringList &headers, qsizetype rows, const RowCells &cells)
 {
-    QStringList cells;
-    for (int column = 0; column < model.columnCount(); ++column) {
-        const QVariant value = row < 0 ? model.headerData(column, Qt::Horizontal) : model.index(row, column).data();
-        cells += value.toString();
-    }
-    return cells;
+    QByteArray out = csvLine(headers);
+    for (qsizetype row = 0; row < rows; ++row)
+        out += csvLine(cells(row));
+    return out;
 }
 
-} // namespace
+QString toText(const QStringList &headers, qsizetype rows, const RowCells &cells)
+{
+    QString out = headers.join(u'\t') + u'\n';
+    for (qsizetype row = 0; row < rows; ++row) {
+        QStringList line = cells(row);
+        for (QString &cell : line)
+            cell = visibleLines(cell).replace(u'\n', u' ').replace(u'\t', u' ');
+        out += line.join(u'\t') + u'\n';
+    }
+    return out;
+}
 
 QByteArray toCsv(const QAbstractItemModel &model)
 {
-    QList<int> rows(model.rowCount());
-    std::iota(rows.begin(), rows.end(), 0);
-    return toCsv(model, rows);
-}
-
-QByteArray toCsv(const QAbstractItemModel &model, const QList<int> &rows)
-{
-    QByteArray out = csvLine(cellsOf(model, -1));
-    for (const int row : rows)
-        out += csvLine(cellsOf(model, row));
-    return out;
-}
-
-QString toText(const QAbstractItemModel &model, const QList<int> &rows)
-{
-    QString out = cellsOf(model, -1).join(u'\t') + u'\n';
-    for (const int row : rows) {
-        QStringList cells = cellsOf(model, row);
-        for (QString &cell : cells)
-            cell = visibleLines(cell).replace(u'\n', u' ').replace(u'\t', u' ');
-        out += cells.join(u'\t') + u'\n';
-    }
-    return out;
+    const auto line = [&model](const auto &cell) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells += cell(column).toString();
+        return cells;
+    };
+    const auto header = [&model](int column) { return model.headerData(column, Qt::Horizontal); };
+    return toCsv(line(header), model.rowCount(),
+                 [&](qsizetype row) { return line([&](int column) { return model.index(int(row), column).data(); }); });
 }
 
 } // namespace lockscope::ui

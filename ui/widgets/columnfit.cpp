@@ -73,7 +73,7 @@ struct Fit
             const ColumnSpec &spec = columns[column];
             if (spec.wished || spec.needed == 0)
                 return 0;
-            const int text = spec.needed == ColumnSpec::Nothing ? 0 : spec.needed + spec.extra + kSlack;
+            const int text = spec.needed == ColumnSpec::Nothing ? 0 : spec.needed + kSlack;
             return std::max(0, widths[column] - std::max(least[column], text));
         };
         int spares = 0;

@@ -10,8 +10,16 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+/// Of the window's height, what is free above the words.
+constexpr int kPartAbove = 5;
+
+} // namespace
+
 EmptyState::EmptyState(QWidget *parent)
     : QWidget(parent)
+    , m_above(new QSpacerItem(0, 0))
     , m_headline(new QLabel(this))
     , m_text(new QLabel(this))
     , m_command(new QLabel(this))
@@ -49,9 +57,20 @@ EmptyState::EmptyState(QWidget *parent)
     row->addStretch(1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpaceSection, kSpaceSection, kSpaceSection, kSpaceSection);
-    column->addStretch(2);
+    column->addItem(m_above);
     column->addLayout(row);
-    column->addStretch(3);
+    column->addStretch(1);
+}
+
+/// By the window's height: a message that takes room below it moves none of its buttons.
+void EmptyState::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int above = window()->height() / kPartAbove;
+    if (m_above->sizeHint().height() == above)
+        return;
+    m_above->changeSize(0, above, QSizePolicy::Minimum, QSizePolicy::Maximum); // less where there is no room
+    layout()->invalidate();
 }
 
 void EmptyState::setMessage(const QString &headline, const QString &text, const QString &command, const QString &action)
@@ -63,6 +82,14 @@ void EmptyState::setMessage(const QString &headline, const QString &text, const 
     m_action->setText(action);
     m_action->setVisible(!action.isEmpty());
     m_starts->hide();
+}
+
+void EmptyState::tellFailure(bool isTriedAgain)
+{
+    if (isTriedAgain)
+        setMessage(tr("Nothing can be shown yet"), tr("The message says why. Lockscope keeps trying."));
+    else
+        setMessage(tr("Nothing can be shown"), tr("The message says why."));
 }
 
 void EmptyState::setStarts(const QList<QAction *> &actions)

@@ -7,6 +7,7 @@ class QAction;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QSpacerItem;
 
 namespace lockscope::ui {
 
@@ -21,6 +22,9 @@ public:
     void setMessage(const QString &headline, const QString &text, const QString &command = {},
                     const QString &action = {});
 
+    /// A message elsewhere says why there is nothing; is it tried again by itself?
+    void tellFailure(bool isTriedAgain);
+
     /// What a newcomer can begin with; shown by offerStarts. Not owned.
     void setStarts(const QList<QAction *> &actions);
     /// With the message that is there: nothing is wrong, there is just nothing yet.
@@ -29,7 +33,11 @@ public:
 Q_SIGNALS:
     void actionClicked();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    QSpacerItem *m_above;
     QLabel *m_headline;
     QLabel *m_text;
     QLabel *m_command;

@@ -17,13 +17,17 @@ public:
 
     /// The focus comes here, and what is typed replaces what is there.
     void take();
-    /// Keys that go up and down move in this list, while the text keeps the focus. Not owned.
+    /// Keys that go up and down move in this list, while the text keeps the focus; Return, and Del behind the text, go
+    /// there. Not owned.
     void setList(QAbstractItemView *list) { m_list = list; }
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    bool isForList(int key) const;
+    void enterList();
+
     QPointer<QAbstractItemView> m_list;
 };
 

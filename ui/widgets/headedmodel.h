@@ -44,6 +44,14 @@ public:
         return role == Qt::TextAlignmentRole ? alignmentOf(section) : QVariant();
     }
 
+    QStringList titles() const
+    {
+        QStringList titles;
+        for (const ColumnHead &head : m_heads)
+            titles += head.title;
+        return titles;
+    }
+
 protected:
     QVariant alignmentOf(int column) const { return int(m_heads[column].side | Qt::AlignVCenter); }
 

@@ -157,7 +157,7 @@ void Inspector::addButtons(const QList<QAction *> &actions)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_body->setAutoFillBackground(false);
-    static_cast<QVBoxLayout *>(layout())->addWidget(m_scroll, 1);
+    // Above what is scrolled: a message below the page makes that lower, and moves no button.
     for (QAction *action : actions) {
         auto *button = new QPushButton(this);
         const auto show = [button, action] {
@@ -172,6 +172,7 @@ void Inspector::addButtons(const QList<QAction *> &actions)
         layout()->addWidget(button);
         m_buttons.append(button);
     }
+    static_cast<QVBoxLayout *>(layout())->addWidget(m_scroll, 1);
 }
 
 void Inspector::setShown(bool isShown)

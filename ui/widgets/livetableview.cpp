@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "livetableview.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace lockscope::ui {
 
 LiveTableView::LiveTableView(QWidget *parent)
@@ -28,6 +31,19 @@ void LiveTableView::chooseRow(int row)
 {
     selectionModel()->setCurrentIndex(model()->index(row, horizontalHeader()->logicalIndexAt(0)),
                                       QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+QList<int> LiveTableView::selectedRowNumbers() const
+{
+    QList<int> rows;
+    for (const QItemSelectionRange &range : selectionModel()->selection()) {
+        const qsizetype before = rows.size();
+        rows.resize(before + range.height());
+        std::iota(rows.begin() + before, rows.end(), range.top());
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
 }
 
 QModelIndex LiveTableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)

@@ -17,6 +17,8 @@ public:
 
     /// Selects this row alone, whatever keys are held.
     void chooseRow(int row);
+    /// Ascending. For very many, which as indexes would take long.
+    QList<int> selectedRowNumbers() const;
 
 protected:
     QModelIndex below(const QModelIndex &index) const override { return index.sibling(index.row() + 1, 0); }

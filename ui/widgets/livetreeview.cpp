@@ -37,7 +37,7 @@ void LiveTreeView::keyPressEvent(QKeyEvent *event)
     if (event->key() == Qt::Key_Space)
         event->ignore();
     else
-        QTreeView::keyPressEvent(event);
+        LiveView::keyPressEvent(event);
 }
 
 } // namespace lockscope::ui

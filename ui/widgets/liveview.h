@@ -9,6 +9,7 @@
 #include <QtCore/QEvent>
 #include <QtCore/QMetaEnum>
 #include <QtCore/QTimer>
+#include <QtGui/QKeyEvent>
 #include <QtWidgets/QScrollBar>
 
 #include <algorithm>
@@ -110,6 +111,28 @@ protected:
     {
         View::resizeEvent(event);
         layoutColumns();
+    }
+    /// What came while it was hidden was measured without a row in sight, and beside a scroll bar that goes.
+    void showEvent(QShowEvent *event) override
+    {
+        View::showEvent(event);
+        m_measureTimer.start();
+    }
+    /// A view that gets the focus makes its first row the current one, and chooses none: the first step comes there.
+    void keyPressEvent(QKeyEvent *event) override
+    {
+        const bool isStep = event->key() == Qt::Key_Down && event->modifiers() == Qt::NoModifier;
+        if (!isStep || this->selectionMode() == View::NoSelection || this->selectionModel()->hasSelection()) {
+            View::keyPressEvent(event);
+            return;
+        }
+        const QModelIndex first = this->model()->index(0, m_header->logicalIndexAt(0));
+        const QModelIndex next = this->currentIndex().isValid() ? this->currentIndex() : first;
+        if (!next.flags().testFlag(Qt::ItemIsSelectable)) {
+            View::keyPressEvent(event);
+            return;
+        }
+        this->selectionModel()->setCurrentIndex(next, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     }
     void changeEvent(QEvent *event) override
     {

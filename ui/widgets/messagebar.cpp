@@ -72,7 +72,7 @@ MessageBar::MessageBar(QWidget *parent)
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(m_close->toolTip());
     m_clearTimer.setSingleShot(true);
-    connect(&m_clearTimer, &QTimer::timeout, this, &MessageBar::clear);
+    connect(&m_clearTimer, &QTimer::timeout, this, &MessageBar::clearUnseen);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
 
     auto *words = new QVBoxLayout;
@@ -86,6 +86,7 @@ MessageBar::MessageBar(QWidget *parent)
     layout->addWidget(m_icon);
     layout->addLayout(words, 1);
     layout->addLayout(m_buttons);
+    layout->setAlignment(m_buttons, Qt::AlignBottom); // where they stay when there is more to say
     layout->addWidget(m_close, 0, Qt::AlignTop);
     hide();
 }
@@ -120,6 +121,15 @@ void MessageBar::clear()
     clearActions();
     m_text->clear();
     setVisible(false);
+}
+
+/// Not under the mouse: what stands above it would move just before a click.
+void MessageBar::clearUnseen()
+{
+    if (parentWidget() && parentWidget()->underMouse())
+        m_clearTimer.start(1s);
+    else
+        clear();
 }
 
 QString MessageBar::text() const

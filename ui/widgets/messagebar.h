@@ -10,12 +10,12 @@ class QToolButton;
 
 namespace lockscope::ui {
 
-/// One inline message at the top of a page: what happened, what it means, and the action that mends it.
+/// One inline message at the foot of a page: what happened, what it means, and the action that mends it.
 class MessageBar : public QFrame
 {
     Q_OBJECT
 public:
-    /// Good news goes by itself after a while.
+    /// Good news goes by itself after a while, once the mouse is elsewhere.
     enum class Level { Info, Good, Warning, Error };
 
     explicit MessageBar(QWidget *parent = nullptr);
@@ -34,6 +34,7 @@ protected:
 
 private:
     void clearActions();
+    void clearUnseen();
     void showIcon();
 
     QTimer m_clearTimer;

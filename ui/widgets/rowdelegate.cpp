@@ -8,6 +8,8 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 namespace {
@@ -15,6 +17,7 @@ namespace {
 /// The widest usual text beside a bar; for a wider one the bar gives way.
 const QString kTextBesideBar = QStringLiteral("59 min 59 s");
 constexpr int kBarHeight = 6;
+constexpr int kBarWidth = 40; ///< at least, as long as there is room
 
 QPalette::ColorGroup groupOf(const QStyleOptionViewItem &option)
 {
@@ -52,8 +55,7 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     const auto role = isSelected(cell) ? QPalette::HighlightedText : QPalette::Text;
     painter->setPen(isGone && !isSelected(cell) ? mutedText(cell.palette) : cell.palette.color(groupOf(cell), role));
     const auto elide = index.data(ElideMiddleRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight;
-    const QString shown = QFontMetrics(font).elidedText(cell.text, elide, cell.rect.width());
-    painter->drawText(cell.rect, int(cell.displayAlignment) | Qt::TextSingleLine, shown);
+    m_lines.paint(painter, cell.rect, cell.displayAlignment, cell.text, elide);
     painter->restore();
 }
 
@@ -61,7 +63,10 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInde
 {
     const QFontMetrics metrics(option.font);
     const int mark = index.data(MarkRole).isValid() ? metrics.height() + Padding : 0;
-    return {metrics.horizontalAdvance(index.data().toString()) + mark + 2 * Padding, rowHeight(metrics)};
+    const int bar =
+        index.data(FractionRole).isValid() ? kBarWidth + Padding + metrics.horizontalAdvance(kTextBesideBar) : 0;
+    const int text = std::max(bar, metrics.horizontalAdvance(index.data().toString()));
+    return {text + mark + 2 * Padding, rowHeight(metrics)};
 }
 
 void RowDelegate::paintBackground(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const

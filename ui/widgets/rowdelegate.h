@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shapedlines.h"
+
 #include <QtWidgets/QStyledItemDelegate>
 
 namespace lockscope::ui {
@@ -25,6 +27,8 @@ private:
     void paintBackground(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const;
     QRect paintMarkBefore(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const;
     QRect paintBar(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const;
+
+    mutable ShapedLines m_lines;
 };
 
 } // namespace lockscope::ui

@@ -39,9 +39,8 @@ QString plainText(const QAction *action)
 std::optional<int> rank(const QString &typed, const QString &text, const QString &words)
 {
     const QStringList parts = typed.split(u' ', Qt::SkipEmptyParts);
-    const QString all = text + u' ' + words;
     for (const QString &part : parts) {
-        if (!all.contains(part, Qt::CaseInsensitive))
+        if (!text.contains(part, Qt::CaseInsensitive) && !words.contains(part, Qt::CaseInsensitive))
             return std::nullopt;
     }
     if (parts.isEmpty() || text.startsWith(parts.first(), Qt::CaseInsensitive))
@@ -61,9 +60,26 @@ QList<int> ranked(QList<std::pair<int, int>> found)
 
 } // namespace
 
-CommandPalette::CommandPalette(const QList<QAction *> &actions, QList<Finding> findings, QWidget *parent)
+QList<Finding> CommandPalette::Haystack::find(const QString &typed)
+{
+    if (!all)
+        all = make();
+    QList<std::pair<int, int>> found;
+    for (int i = 0; i < int(all->size()); ++i) {
+        if (const auto suits = rank(typed, all->at(i).text, {}))
+            found.append({*suits, i});
+    }
+    QList<Finding> best;
+    for (const int number : ranked(std::move(found)).mid(0, kMostFindings))
+        best.append(all->at(number));
+    return best;
+}
+
+CommandPalette::CommandPalette(BackgroundCalls *calls, const QList<QAction *> &actions, FindingsMaker findings,
+                               QWidget *parent)
     : QDialog(parent, Qt::Popup | Qt::FramelessWindowHint)
-    , m_findings(std::move(findings))
+    , m_calls(calls)
+    , m_haystack(std::make_shared<Haystack>(Haystack{std::move(findings)}))
     , m_search(new QLineEdit(this))
     , m_list(new QListWidget(this))
 {
@@ -84,10 +100,10 @@ CommandPalette::CommandPalette(const QList<QAction *> &actions, QList<Finding> f
     column->setContentsMargins(kSpace, kSpace, kSpace, kSpace);
     column->addWidget(m_search);
     column->addWidget(m_list, 1);
-    connect(m_search, &QLineEdit::textChanged, this, &CommandPalette::fill);
+    connect(m_search, &QLineEdit::textChanged, this, &CommandPalette::onTyped);
     connect(m_search, &QLineEdit::returnPressed, this, &CommandPalette::trigger);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::trigger);
-    fill();
+    onTyped();
     m_search->setFocus();
 }
 
@@ -104,10 +120,12 @@ void CommandPalette::paintEvent(QPaintEvent *event)
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-/// With nothing typed, what can be done now.
-void CommandPalette::fill()
+/// With nothing typed, what can be done now. Actions stand there at once, and what is found below them.
+void CommandPalette::onTyped()
 {
     m_list->clear();
+    m_findings.clear();
+    m_isTriggered = false;
     const QString typed = m_search->text();
     QList<std::pair<int, int>> actions;
     for (int i = 0; i < int(m_actions.size()); ++i) {
@@ -117,16 +135,36 @@ void CommandPalette::fill()
         if (const auto suits = rank(typed, plainText(action), action->property(kWords).toString()))
             actions.append({*suits, i});
     }
-    QList<std::pair<int, int>> findings;
-    for (int i = 0; i < int(m_findings.size()) && !typed.isEmpty(); ++i) {
-        if (const auto suits = rank(typed, m_findings[i].text, {}))
-            findings.append({*suits, i});
-    }
     for (const int number : ranked(actions))
         addAction(number);
-    for (const int number : ranked(findings).mid(0, kMostFindings))
-        addFinding(number);
     m_list->setCurrentRow(0);
+    if (!m_isSearching && !typed.isEmpty())
+        search();
+}
+
+void CommandPalette::search()
+{
+    m_isSearching = true;
+    const QString typed = m_search->text();
+    m_calls->run([haystack = m_haystack, typed] { return haystack->find(typed); }, this,
+                 [this, typed](const QList<Finding> &found) { onFound(typed, found); });
+}
+
+void CommandPalette::onFound(const QString &typed, const QList<Finding> &found)
+{
+    m_isSearching = false;
+    if (typed != m_search->text()) { // it was typed on
+        if (!m_search->text().isEmpty())
+            search();
+        return;
+    }
+    m_findings = found;
+    for (int i = 0; i < int(found.size()); ++i)
+        addFinding(i);
+    if (!m_list->currentItem())
+        m_list->setCurrentRow(0);
+    if (m_isTriggered)
+        trigger();
 }
 
 void CommandPalette::addAction(int number)
@@ -144,7 +182,7 @@ void CommandPalette::addAction(int number)
 
 void CommandPalette::addFinding(int number)
 {
-    auto *item = new QListWidgetItem(m_findings[number].icon, m_findings[number].text, m_list);
+    auto *item = new QListWidgetItem(markIcon(m_findings[number].mark), m_findings[number].text, m_list);
     item->setSizeHint({0, RowDelegate::rowHeight(fontMetrics())});
     item->setData(kNumberRole, int(m_actions.size()) + number);
 }
@@ -152,6 +190,7 @@ void CommandPalette::addFinding(int number)
 void CommandPalette::trigger()
 {
     const QListWidgetItem *item = m_list->currentItem();
+    m_isTriggered = !item && m_isSearching;
     if (!item)
         return;
     const int number = item->data(kNumberRole).toInt();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/server/backgroundcalls.h"
+#include "ui/style/statemark.h"
+
 #include <QtCore/QPointer>
-#include <QtGui/QIcon>
 #include <QtWidgets/QDialog>
 
 #include <functional>
@@ -17,17 +19,25 @@ namespace lockscope::ui {
 struct Finding
 {
     QString text;
-    QIcon icon;
+    Mark mark{};
     std::function<void()> show;
 };
+/// Makes them of what it has with it, in another thread: there may be very many.
+using FindingsMaker = std::function<QList<Finding>()>;
 
 /// Type a few letters, press Enter: every action of the menus, and what there is on the server, in one list. Ctrl+K.
+/// What is on the server is looked through in another thread; who presses Enter meanwhile gets what comes of it.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
 public:
-    /// The actions are not owned and may go; those without text are left out. The findings are those of now.
-    CommandPalette(const QList<QAction *> &actions, QList<Finding> findings, QWidget *parent = nullptr);
+    /// The actions are not owned and may go; those without text are left out. `calls` is not owned and must outlive it;
+    /// closing waits for none of them.
+    CommandPalette(BackgroundCalls *calls, const QList<QAction *> &actions, FindingsMaker findings,
+                   QWidget *parent = nullptr);
+
+    /// What was typed is being looked for.
+    bool isSearching() const { return m_isSearching; }
 
     /// Gives an action other words by which people look for it.
     static void addWords(QAction *action, const QString &words);
@@ -41,13 +51,28 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    void fill();
+    /// What a search looks through: made by the first one, and then of use to one at a time.
+    struct Haystack
+    {
+        FindingsMaker make;
+        std::optional<QList<Finding>> all = {};
+
+        QList<Finding> find(const QString &typed);
+    };
+
+    void onTyped();
+    void search();
+    void onFound(const QString &typed, const QList<Finding> &found);
     void trigger();
     void addAction(int number);
     void addFinding(int number);
 
+    BackgroundCalls *m_calls;
     QList<QPointer<QAction>> m_actions;
-    const QList<Finding> m_findings;
+    const std::shared_ptr<Haystack> m_haystack;
+    QList<Finding> m_findings; ///< that are shown
+    bool m_isSearching = false;
+    bool m_isTriggered = false; ///< while it is looked for
     QLineEdit *m_search;
     QListWidget *m_list;
 };

@@ -21,17 +21,18 @@ QString joined(QStringList parts)
 
 } // namespace
 
-QList<Finding> lockFindings(const LockTableModel &locks, const std::function<void(const LockKey &)> &show)
+QList<Finding> lockFindings(const QList<LockItem> &locks, const std::function<void(const LockKey &)> &show)
 {
     QList<Finding> found;
-    for (int row = 0; row < locks.rowCount(); ++row) {
-        const LockRow &lock = locks.itemAt(row)->row;
-        const auto text = [&locks, row](LockTableModel::Column column) {
-            return locks.index(row, column).data().toString();
+    found.reserve(locks.size());
+    for (const LockItem &item : locks) {
+        const LockRow &lock = item.row;
+        const auto text = [&item](LockTableModel::Column column) { // none of them runs with the clock
+            return LockTableModel::text(item, column, {});
         };
         found.append({joined({text(LockTableModel::ResourceColumn), text(LockTableModel::StateColumn),
                               CommonText::who(lock.owner), text(LockTableModel::NoteColumn)}),
-                      markIcon(markOf(lock.state)), [show, key = lock.key] { show(key); }});
+                      markOf(lock.state), [show, key = lock.key] { show(key); }});
     }
     return found;
 }
@@ -46,7 +47,7 @@ QList<Finding> sessionFindings(const WaitPicture *picture, const std::function<v
         found.append({joined({WaitText::session(*picture->waits, node.session), WaitText::state(*picture, node.session),
                               session ? WaitText::program(*session) : QString(),
                               session ? WaitText::statement(*session) : QString()}),
-                      markIcon(WaitText::mark(*picture, node)), [show, id = node.session] { show(id); }});
+                      WaitText::mark(*picture, node), [show, id = node.session] { show(id); }});
     }
     return found;
 }

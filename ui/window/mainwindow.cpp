@@ -14,6 +14,7 @@
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/preparedcontroller.h"
 #include "ui/actions/releasecontroller.h"
+#include "ui/actions/tablereleasecontroller.h"
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmcenter.h"
 #include "ui/pages/deadlocks/deadlockspage.h"
@@ -22,7 +23,9 @@
 #include "ui/pages/latency/latencypage.h"
 #include "ui/pages/lessons/lessoncomparebox.h"
 #include "ui/pages/lessons/lessonspage.h"
+#include "ui/pages/locks/lockending.h"
 #include "ui/pages/locks/lockspage.h"
+#include "ui/pages/locks/locktablemodel.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
@@ -40,6 +43,7 @@
 #include <QtGui/QCloseEvent>
 #include <QtGui/QScreen>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QMenu>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QStackedWidget>
@@ -51,6 +55,13 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// What desktops draw around a window, at most: on the sides together, and above and below.
+constexpr QSize kFrame{16, 48};
+
+} // namespace
+
 MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     : QMainWindow(parent)
     , m_connection(connection)
@@ -59,6 +70,7 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     , m_rail(new PageRail(this))
     , m_stack(new QStackedWidget(this))
     , m_messages(new MessageBar(this))
+    , m_export(new PageExport(m_messages, this))
     , m_alarms(new AlarmBar(connection, this))
     , m_locks(new LocksPage(connection, this))
     , m_waits(new WaitsPage(connection, this))
@@ -70,12 +82,18 @@ MainWindow::MainWindow(ServerConnection *connection, QWidget *parent)
     , m_status(new StatusLine(connection, this))
 {
     setWindowTitle(tr("Lockscope"));
-    resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
+    resize(QSize(1280, 800).boundedTo(screen()->availableSize() - kFrame));
     setMinimumSize(640, 400);
     setupPages();
     setupFrame();
-    m_actions->fillMenus(
-        this, {m_locks, m_waits, m_deadlocks, m_alarms->editAction(), m_top->serverMenu(), m_top->intervalMenu()});
+    m_actions->fillMenus(this,
+                         {m_locks,
+                          m_waits,
+                          m_deadlocks,
+                          m_alarms->editAction(),
+                          m_top->serverMenu(),
+                          m_top->intervalMenu(),
+                          {m_replay->previousIncident(), m_replay->nextIncident()}});
     connectActions();
     connectSignals();
     const bool isStill = style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0;
@@ -111,11 +129,14 @@ void MainWindow::connectDesks()
     connect(m_connection, &ServerConnection::opened, m_messages, &MessageBar::clear);
     m_releases = new ReleaseController(m_connection, m_messages, this);
     m_kills = new KillController(m_connection, m_messages, this);
+    m_tableReleases = new TableReleaseController(m_connection, m_messages, this);
     connect(m_releases, &ReleaseController::recorded, this, &MainWindow::offerRecord);
+    connect(m_tableReleases, &TableReleaseController::recorded, this, &MainWindow::offerRecord);
+    connect(m_locks->ending(), &LockEnding::tableReleaseRequested, m_tableReleases, &TableReleaseController::ask);
     connect(m_kills, &KillController::recorded, this, &MainWindow::offerRecord);
-    connect(m_locks, &LocksPage::releaseRequested, m_releases, &ReleaseController::ask);
+    connect(m_locks->ending(), &LockEnding::releaseRequested, m_releases, &ReleaseController::ask);
     connect(m_waits, &WaitsPage::killRequested, m_kills, &KillController::ask);
-    connect(m_locks, &LocksPage::killRequested, m_kills, &KillController::ask);
+    connect(m_locks->ending(), &LockEnding::killRequested, m_kills, &KillController::ask);
     m_connection->follow(&WaitsFeed::updated, m_kills, &KillController::onWaits);
     connect(m_waits, &WaitsPage::pictureTaken, m_alarms->center(), [this](const WaitPicturePtr &picture) {
         if (!m_connection->isRecorded())
@@ -128,7 +149,7 @@ void MainWindow::connectDesks()
     m_prepared = new PreparedController(m_connection, m_messages, this);
     connect(m_prepared, &PreparedController::recorded, this, &MainWindow::offerRecord);
     connect(m_waits, &WaitsPage::preparedRequested, m_prepared, &PreparedController::ask);
-    connect(m_locks, &LocksPage::preparedRequested, m_prepared, &PreparedController::ask);
+    connect(m_locks->ending(), &LockEnding::preparedRequested, m_prepared, &PreparedController::ask);
     m_connection->follow(&WaitsFeed::updated, m_prepared, &PreparedController::onWaits);
     connect(m_connection, &ServerConnection::preparedEnded, m_prepared, &PreparedController::onEnded);
     connect(m_prepared, &PreparedController::ordered, m_connection, &ServerConnection::endPrepared);
@@ -151,16 +172,11 @@ void MainWindow::setupFrame()
 {
     m_top = new TopBar(m_connection, {m_actions->palette, m_actions->pause, m_actions->connectTo}, this);
     m_top->setProfiles(m_chooser->offered());
-    auto *pages = new QVBoxLayout;
-    pages->setSpacing(0);
-    // Below the lists, whose rows stay under the mouse; the lower one stays longer.
-    pages->addWidget(m_stack, 1);
-    pages->addWidget(m_messages);
-    pages->addWidget(m_alarms);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(0);
     middle->addWidget(m_rail);
-    middle->addLayout(pages, 1);
+    middle->addWidget(m_stack, 1);
+    showBarsOnPage();
     auto *central = new QWidget(this);
     auto *column = new QVBoxLayout(central);
     column->setContentsMargins(0, 0, 0, 0);
@@ -169,6 +185,7 @@ void MainWindow::setupFrame()
     column->addWidget(m_replay = new ReplayBar(m_connection, this));
     column->addLayout(middle, 1);
     setCentralWidget(central);
+    statusBar()->setContentsMargins(0, 0, kSpace, 0); // beside what stands at its end
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
     m_record =
@@ -195,8 +212,7 @@ void MainWindow::connectActions()
         if (!startWindow(*m_connection, m_appearance))
             m_messages->show(MessageBar::Level::Error, tr("No further window could be opened."));
     });
-    connect(m_actions->exportList, &QAction::triggered, this,
-            [this] { PageExport::ask(*currentPage(), m_messages, this); });
+    connect(m_actions->exportList, &QAction::triggered, this, [this] { m_export->ask(*currentPage()); });
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->filter, &QAction::triggered, this, [this] { currentPage()->focusFilter(); });
     connect(m_actions->close, &QAction::triggered, this, [this] {
@@ -231,6 +247,8 @@ void MainWindow::connectSignals()
     connect(m_connection, &ServerConnection::modeChanged, this, [this] {
         m_actions->operatorMode->setChecked(m_connection->isOperator());
         m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate && !m_connection->isRecorded());
+        for (QAction *ofPolls : {m_actions->pause, m_actions->refresh, m_top->intervalMenu()->menuAction()})
+            ofPolls->setEnabled(!m_connection->isRecorded());
         if (m_connection->isOperator() && m_messages->text() == m_refused)
             m_messages->clear();
     });
@@ -244,12 +262,17 @@ void MainWindow::connectSignals()
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_connection, &ServerConnection::endOperatorMode);
+    connect(m_replay, &ReplayBar::incidentChosen, this, &MainWindow::showIncident);
+    connect(m_connection, &ServerConnection::replayOpened, this, [this](const RecordingInfo &info) {
+        if (!info.damage.isEmpty())
+            m_messages->show(MessageBar::Level::Warning, tr("This recording is not whole."), info.damage);
+    });
 }
 
 void MainWindow::tellRefused(const QString &why)
 {
     m_messages->show(MessageBar::Level::Info, why);
-    if (m_connection->isOperator())
+    if (m_connection->isOperator() || m_connection->isRecorded())
         return;
     m_refused = why;
     m_messages->addAction(m_actions->operatorMode);
@@ -269,6 +292,17 @@ void MainWindow::showSession(quint64 session)
     m_waits->view()->setFocus();
 }
 
+/// A deadlock is seen on its own page alone, and there nothing else is.
+void MainWindow::showIncident(const Incident &incident)
+{
+    if (incident.deadlock) {
+        m_deadlocks->select(shapeOf(*incident.deadlock));
+        showPage(m_stack->indexOf(m_deadlocks));
+    } else if (currentPage() == m_deadlocks) {
+        showPage(m_stack->indexOf(m_waits));
+    }
+}
+
 void MainWindow::showLesson(const QString &id)
 {
     showPage(m_stack->indexOf(m_lessons));
@@ -284,9 +318,12 @@ void MainWindow::showScenario(const QString &link)
 
 void MainWindow::openPalette()
 {
-    const auto findings = lockFindings(*m_locks->model(), [this](const LockKey &key) { showLock(key); })
-        + sessionFindings(m_waits->picture().get(), [this](quint64 session) { showSession(session); });
-    auto *palette = new CommandPalette(WindowActions::all(this), findings, this);
+    const auto findings = [locks = m_locks->model()->items(), picture = m_waits->picture(),
+                           showLock = [this](const LockKey &key) { this->showLock(key); },
+                           showSession = [this](quint64 session) { this->showSession(session); }] {
+        return lockFindings(locks, showLock) + sessionFindings(picture.get(), showSession);
+    };
+    auto *palette = new CommandPalette(&m_calls, WindowActions::all(this), findings, this);
     connect(palette, &CommandPalette::refused, this, &MainWindow::tellRefused);
     palette->move(m_top->mapToGlobal(QPoint((m_top->width() - palette->width()) / 2, m_top->height())));
     palette->show();
@@ -308,9 +345,19 @@ Page *MainWindow::currentPage() const
     return static_cast<Page *>(m_stack->currentWidget());
 }
 
+/// Below the lists, whose rows stay under the mouse.
+void MainWindow::showBarsOnPage()
+{
+    for (MessageBar *bar : {static_cast<MessageBar *>(m_alarms), m_messages})
+        currentPage()->bars()->add(bar);
+}
+
 void MainWindow::showPage(int page)
 {
+    const bool isOther = page != m_stack->currentIndex();
     m_stack->setCurrentIndex(page);
+    if (isOther)
+        showBarsOnPage();
     m_rail->setCurrent(page);
     m_status->setPage(currentPage());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/server/backgroundcalls.h"
 #include "ui/style/appearance.h"
 
 #include <QtWidgets/QMainWindow>
@@ -9,6 +10,7 @@ class QStackedWidget;
 
 namespace lockscope {
 struct AuditEntry;
+struct Incident;
 struct LockKey;
 } // namespace lockscope
 
@@ -25,11 +27,13 @@ class LatencyPage;
 class LocksPage;
 class MessageBar;
 class Page;
+class PageExport;
 class PageRail;
 class PreparedController;
 class RecordControl;
 class ReplayBar;
 class ReleaseController;
+class TableReleaseController;
 class ServerChooser;
 class ServerConnection;
 class StatusLine;
@@ -56,8 +60,11 @@ public:
     LessonsPage *lessonsPage() const { return m_lessons; }
     EventsPage *eventsPage() const { return m_events; }
     AlarmBar *alarmBar() const { return m_alarms; }
+    /// What it says beside its pages and alarms.
+    MessageBar *messageBar() const { return m_messages; }
     KillController *killController() const { return m_kills; }
     PreparedController *preparedController() const { return m_prepared; }
+    TableReleaseController *tableReleaseController() const { return m_tableReleases; }
     StatusLine *statusLine() const { return m_status; }
     ReplayBar *replayBar() const { return m_replay; }
     RecordControl *recordControl() const { return m_record; }
@@ -95,6 +102,7 @@ private:
     void tellRefused(const QString &why);
     void showLock(const LockKey &key);
     void showSession(quint64 session);
+    void showIncident(const Incident &incident);
     void showLesson(const QString &id);
     void showScenario(const QString &link);
     void openPalette();
@@ -104,6 +112,7 @@ private:
     void showHelp();
     void showAbout();
     void updateVisibility();
+    void showBarsOnPage();
     Page *currentPage() const;
     QList<FlatHeader *> headers() const;
 
@@ -113,11 +122,13 @@ private:
     PageRail *m_rail;
     QStackedWidget *m_stack;
     MessageBar *m_messages;
+    PageExport *m_export;
     QString m_refused; ///< what it said of an action that operator mode would allow
     AlarmBar *m_alarms;
     KillController *m_kills = nullptr;
     PreparedController *m_prepared = nullptr;
     ReleaseController *m_releases = nullptr;
+    TableReleaseController *m_tableReleases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;
     DeadlocksPage *m_deadlocks;
@@ -131,6 +142,7 @@ private:
     StatusLine *m_status;
     Appearance m_appearance;
     bool m_remembersState = true;
+    BackgroundCalls m_calls; ///< of palettes, which may be gone before the answer
 };
 
 } // namespace lockscope::ui

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pageexport.h"
 
-#include "ui/pages/page.h"
 #include "ui/widgets/messagebar.h"
 
 #include <QtCore/QDir>
-#include <QtCore/QFileInfo>
 #include <QtCore/QSaveFile>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
@@ -15,39 +13,71 @@ namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 
-void PageExport::ask(const Page &page, MessageBar *messages, QWidget *window)
+namespace {
+
+/// The file that could not be written, and why.
+struct Failure
+{
+    QString file;
+    QString why;
+};
+
+std::optional<Failure> write(const QDir &folder, const Page::Files &files)
+{
+    for (auto it = files.begin(); it != files.end(); ++it) {
+        QSaveFile file(folder.filePath(it.key()));
+        if (!file.open(QIODevice::WriteOnly) || file.write(it.value()) != it.value().size() || !file.commit())
+            return Failure{file.fileName(), file.errorString()};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+PageExport::PageExport(MessageBar *messages, QWidget *window)
+    : QObject(window)
+    , m_messages(messages)
+    , m_window(window)
+{
+}
+
+void PageExport::ask(const Page &page)
 {
     const QStringList formats = page.exportFormats();
     QStringList filters;
     for (const QString &format : formats)
         filters += u"%1 (*.%2)"_s.arg(format.toUpper(), format);
     QString filter;
-    const QString name = QFileDialog::getSaveFileName(window, tr("Export"), page.exportName() + u'.' + formats.first(),
-                                                      filters.join(u";;"), &filter);
+    const QString name = QFileDialog::getSaveFileName(
+        m_window, tr("Export"), page.exportName() + u'.' + formats.first(), filters.join(u";;"), &filter);
     if (name.isEmpty())
         return;
     const QFileInfo wanted(name);
     const QString suffix = wanted.suffix().toLower();
     const QString format = formats.contains(suffix) ? suffix : formats.value(filters.indexOf(filter), formats.first());
-    const auto files = page.exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName());
-    QStringList others = files.keys(); // than the one that the dialog has asked about
-    others.removeIf([&wanted](const QString &file) { return file == wanted.fileName() || !wanted.dir().exists(file); });
-    if (!others.isEmpty() && !mayReplace(others, window))
-        return;
-    for (auto it = files.begin(); it != files.end(); ++it) {
-        QSaveFile file(wanted.dir().filePath(it.key()));
-        if (file.open(QIODevice::WriteOnly) && file.write(it.value()) == it.value().size() && file.commit())
-            continue;
-        messages->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(file.fileName()),
-                       file.errorString());
-        return;
-    }
-    messages->show(MessageBar::Level::Good, tr("Saved %1.").arg(QStringList(files.keys()).join(u", ")));
+    m_calls.run(page.exportedFiles(format, format == suffix ? wanted.completeBaseName() : wanted.fileName()), this,
+                [this, wanted](const Page::Files &files) { onMade(wanted, files); });
 }
 
-bool PageExport::mayReplace(const QStringList &files, QWidget *window)
+void PageExport::onMade(const QFileInfo &wanted, const Page::Files &files)
 {
-    QMessageBox box(window);
+    QStringList others = files.keys(); // than the one that the dialog has asked about
+    others.removeIf([&wanted](const QString &file) { return file == wanted.fileName() || !wanted.dir().exists(file); });
+    if (!others.isEmpty() && !mayReplace(others))
+        return;
+    m_calls.run([folder = wanted.dir(), files] { return write(folder, files); }, this,
+                [this, names = QStringList(files.keys()).join(u", ")](const std::optional<Failure> &failure) {
+                    if (failure)
+                        m_messages->show(MessageBar::Level::Error, tr("%1 could not be written.").arg(failure->file),
+                                         failure->why);
+                    else
+                        m_messages->show(MessageBar::Level::Good, tr("Saved %1.").arg(names));
+                });
+}
+
+bool PageExport::mayReplace(const QStringList &files)
+{
+    QMessageBox box(m_window);
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Export"));
     box.setTextFormat(Qt::PlainText);

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QCoreApplication>
-#include <QtCore/QStringList>
+#include "ui/pages/page.h"
+#include "ui/server/backgroundcalls.h"
 
-class QWidget;
+#include <QtCore/QFileInfo>
 
 namespace lockscope::ui {
 
-class MessageBar;
-class Page;
-
-/// Saves what a page shows.
-class PageExport
+/// Saves what a page shows. The files are made and written in another thread: a page may show very much.
+class PageExport : public QObject
 {
-    Q_DECLARE_TR_FUNCTIONS(lockscope::ui::PageExport)
+    Q_OBJECT
 public:
-    /// Asks for a file and writes it, with those that it refers to; `messages` say how it went.
-    static void ask(const Page &page, MessageBar *messages, QWidget *window);
+    /// `messages` say how it went; neither is owned, and both must outlive it.
+    PageExport(MessageBar *messages, QWidget *window);
+
+    /// Asks for a file and writes it, with those that it refers to.
+    void ask(const Page &page);
 
 private:
-    static bool mayReplace(const QStringList &files, QWidget *window);
+    void onMade(const QFileInfo &wanted, const Page::Files &files);
+    bool mayReplace(const QStringList &files);
+
+    MessageBar *m_messages;
+    QWidget *m_window;
+    BackgroundCalls m_calls;
 };
 
 } // namespace lockscope::ui

@@ -65,11 +65,14 @@ protected:
             painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
         }
         const int side = forType(kIconSide);
-        const QRect icon((width() - side) / 2, 2 * kSpaceInGroup, side, side);
+        const bool hasText =
+            height() >= 3 * kSpaceInGroup + side + fontMetrics().height(); // in a low window it has not
+        const QRect icon((width() - side) / 2, hasText ? 2 * kSpaceInGroup : (height() - side) / 2, side, side);
         this->icon().paint(&painter, icon, Qt::AlignCenter, isChecked() ? QIcon::Selected : QIcon::Normal);
         painter.setPen(palette().color(isChecked() ? QPalette::HighlightedText : QPalette::WindowText));
-        painter.drawText(QRect(0, icon.bottom() + kSpaceInGroup, width(), fontMetrics().height()), Qt::AlignCenter,
-                         text());
+        if (hasText)
+            painter.drawText(QRect(0, icon.bottom() + kSpaceInGroup, width(), fontMetrics().height()), Qt::AlignCenter,
+                             text());
         paintBadge(&painter, icon);
     }
 

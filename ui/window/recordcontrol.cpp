@@ -3,6 +3,7 @@
 
 #include "ui/server/serverconnection.h"
 #include "ui/server/serverrecording.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/messagebar.h"
 
 #include <QtCore/QDateTime>
@@ -45,6 +46,13 @@ RecordControl::RecordControl(ServerConnection *connection, const Actions &action
     connect(recording, &ServerRecording::failed, m_messages, [this](const QString &why) {
         m_messages->show(MessageBar::Level::Error, tr("The recording has ended."), why);
     });
+    connect(recording, &ServerRecording::incomplete, m_messages, [this](const QString &path, const QString &why) {
+        m_messages->show(MessageBar::Level::Warning,
+                         tr("What was kept is in %1 and in the log beside it, which belong together: the end could not "
+                            "be written.")
+                             .arg(path),
+                         why);
+    });
     connect(connection, &ServerConnection::opened, this, &RecordControl::onServer);
     connect(connection, &ServerConnection::statusChanged, this, &RecordControl::onServer);
     onServer();
@@ -79,6 +87,7 @@ void RecordControl::onChanged()
     const ServerRecording *recording = m_connection->recording();
     m_actions.record->setChecked(recording->isOn());
     m_label->setVisible(recording->isOn());
+    tellFailure(recording->status().failure);
     if (!recording->isOn())
         return;
     const QString name = QFileInfo(recording->path()).fileName();
@@ -88,6 +97,19 @@ void RecordControl::onChanged()
     else
         m_label->setText(tr("Nothing is recorded at present"));
     m_label->setToolTip(recording->trouble().isEmpty() ? recording->path() : recording->trouble());
+}
+
+/// A full disk is nobody's fault who looks at the pages: they go on. Said once, and once that it is over.
+void RecordControl::tellFailure(const QString &failure)
+{
+    if (m_isFailing == !failure.isEmpty())
+        return;
+    m_isFailing = !failure.isEmpty();
+    if (m_isFailing)
+        m_messages->show(MessageBar::Level::Warning, tr("Nothing is recorded at present; what was kept stays."),
+                         failure);
+    else if (m_connection->recording()->isOn())
+        m_messages->show(MessageBar::Level::Good, tr("Recording goes on."));
 }
 
 void RecordControl::onServer()

@@ -33,6 +33,7 @@ private:
     void onRecord(bool wanted);
     void onOpen();
     void onChanged();
+    void tellFailure(const QString &failure);
     void onServer();
 
     ServerConnection *const m_connection;
@@ -40,6 +41,7 @@ private:
     MessageBar *const m_messages;
     QWidget *const m_window;
     QLabel *m_label;
+    bool m_isFailing = false; ///< nothing can be written, and that was said
 };
 
 } // namespace lockscope::ui

@@ -33,9 +33,11 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     row->addWidget(m_dot);
     for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
         label->setTextFormat(Qt::PlainText);
-        if (label != m_server) {
-            row->addWidget(new MutedLabel(u"·"_s, this));
-        }
+        auto *dot = label == m_server ? nullptr : new MutedLabel(u"·"_s, this);
+        if (dot)
+            row->addWidget(dot);
+        if (label == m_cost)
+            m_beforeCost = dot;
         row->addWidget(label);
     }
     m_tryNow->setText(tr("Try now"));
@@ -70,6 +72,10 @@ QString StatusLine::text() const
 QString StatusLine::serverText() const
 {
     const MonitorStatus &status = m_connection->status();
+    if (m_connection->isRecorded() && status.server.version.isEmpty())
+        return status.isFailing() ? tr("Not opened") : tr("Opening…");
+    if (m_connection->isUnanswered())
+        return tr("No answer");
     if (status.isFailing()) {
         const auto left = status.nextTry.value_or(PollPace::Clock::time_point()) - PollPace::Clock::now();
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(left).count();
@@ -102,7 +108,8 @@ PagePoll StatusLine::poll() const
             .total = last.counts.total(),
             .isFailing = m_connection->status().isFailing(),
             .isOfLocks = true,
-            .isOfMatches = !last.contains.isEmpty()};
+            .isOfMatches = !last.contains.isEmpty(),
+            .isAtLeast = last.counts.isAtLeast};
 }
 
 QString StatusLine::ageText(const LiveClock &clock) const
@@ -123,14 +130,17 @@ void StatusLine::showNow()
     const PagePoll poll = this->poll();
     const bool isKnown = poll.clock->isKnown();
     m_server->setText(serverText());
-    m_tryNow->setVisible(m_connection->status().isFailing());
+    m_tryNow->setVisible(m_connection->status().isFailing() && !m_connection->isRecorded());
     m_server->setToolTip(
         CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
     m_age->setText(ageText(*poll.clock));
     m_cost->setVisible(!m_connection->isRecorded());
+    m_beforeCost->setVisible(!m_connection->isRecorded());
     m_cost->setText(isKnown ? tr("poll %1").arg(formatDuration(poll.cost)) : tr("no poll yet"));
-    const QString shown = (poll.isOfMatches ? tr("shown %1 of %2 that match") : tr("shown %1 of %2"))
-                              .arg(CommonText::count(poll.shown), CommonText::count(poll.total));
+    const QString words = poll.isOfMatches ? tr("shown %1 of %2 that match")
+        : poll.isAtLeast                   ? tr("shown %1 of more than %2")
+                                           : tr("shown %1 of %2");
+    const QString shown = words.arg(CommonText::count(poll.shown), CommonText::count(poll.total));
     m_shown->setText(poll.isOfLocks ? tr("locks: %1").arg(shown) : shown); // also beside other pages
     const bool isOld = isKnown && (poll.isFailing || m_connection->isPaused());
     QFont font = m_age->font();

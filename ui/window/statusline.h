@@ -39,6 +39,7 @@ private:
     QLabel *m_server;
     QLabel *m_age;
     QLabel *m_cost;
+    QLabel *m_beforeCost = nullptr; ///< the dot
     QLabel *m_shown;
     QToolButton *m_tryNow; ///< while the server does not answer
 };

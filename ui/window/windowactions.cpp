@@ -152,6 +152,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     view->addSeparator();
     view->addAction(record);
     view->addAction(openRecording);
+    view->addActions(owners.incidents);
     view->addSeparator();
     view->addAction(newWindow);
     view->addAction(exportList);

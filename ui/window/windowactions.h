@@ -26,6 +26,7 @@ struct MenuOwners
     QAction *alarms;
     QMenu *servers;
     QMenu *intervals;
+    QList<QAction *> incidents; ///< of a recording
 };
 
 /// The window's own actions and its menus, where every shortcut can be found.

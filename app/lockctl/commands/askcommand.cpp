@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "lockscope/lockengine.h"
-#include "server/server.h"
+#include "server/enginetarget.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -11,11 +11,12 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// Asks the holder of the lease, and of the row, of this name.
-std::optional<LockError> askAll(LockEngine &engine, const QByteArray &resource, const QString &reason,
+/// Asks the holder of the lease of this name, and of the row where there are rows.
+std::optional<LockError> askAll(LockEngine &engine, bool hasRows, const QByteArray &resource, const QString &reason,
                                 QList<Owner> *asked)
 {
-    for (const Mode mode : {Mode::Unique, Mode::Pessimistic}) {
+    const QList<Mode> modes = hasRows ? QList{Mode::Unique, Mode::Pessimistic} : QList{Mode::Unique};
+    for (const Mode mode : modes) {
         const auto result = engine.requestRelease(resource, reason, mode);
         if (result.outcome == RequestOutcome::Failed)
             return result.error;
@@ -45,16 +46,14 @@ int ask(const Globals &globals, const std::string &resource, const std::string &
     int exitCode = Done;
     const QByteArray name = QByteArray::fromStdString(resource);
     QList<Owner> asked;
-    const auto target = reachServer(globals, &exitCode, [&](const SessionTarget &to) {
-        EngineConfig config;
-        config.server = to.url;
-        config.password = to.password;
-        config.service = u"lockctl"_s;
-        config.maxConnections = 4;
-        LockEngine engine(config);
-        return askAll(engine, name, QString::fromStdString(reason), &asked);
-    });
-    return target ? tell(globals, printable(name), asked) : exitCode;
+    const auto target = findEngineTarget(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    std::unique_ptr<LockEngine> engine;
+    auto error = openEngine(*target, &engine);
+    if (!error)
+        error = askAll(*engine, target->store.isEmpty(), name, QString::fromStdString(reason), &asked);
+    return error ? printError(*error) : tell(globals, printable(name), asked);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "bulkreleasecommand.h"
 
 #include "process/supervisor.h"
+#include "server/reachedsource.h"
 #include "server/server.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -109,17 +110,16 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
     if (asks && !mayAsk(globals.json, u"released"_s))
         return Usage;
     int exitCode = Done;
-    auto target = findServer(globals, &exitCode);
+    const auto target = findEngineTarget(globals, &exitCode);
     if (!target)
         return exitCode;
-    if (!isServerMeant(arguments.server, *target))
+    if (!isServerMeant(arguments.server, nameOf(*target)))
         return NothingDone;
     ReleasePlan plan;
-    std::unique_ptr<ReconnectingSession> link;
-    const auto error = withPassword(&*target, [&](const SessionTarget &to) {
-        link = std::make_unique<ReconnectingSession>(to);
-        return BulkRelease(*link).plan(arguments.selection, &plan);
-    });
+    ReachedSource reached;
+    auto error = openSource(*target, SourceUse::Act, &reached);
+    if (!error)
+        error = BulkRelease(*reached.source).plan(arguments.selection, &plan);
     if (error)
         return printError(*error);
     if (plan.locks.isEmpty())
@@ -130,12 +130,12 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         return preview(globals, plan);
     if (asks
         && !isServerTyped(u"\nThis releases %1, even if somebody is working under them."_s.arg(plan.locks.size()),
-                          *target)) {
+                          nameOf(*target))) {
         printError(u"nothing was done."_s);
         return NothingDone;
     }
-    BulkRelease release(*link);
-    return act(globals, arguments, release, plan, ServerAccess::ofCommand(target->url, true)); // typed, or --server
+    BulkRelease release(*reached.source);
+    return act(globals, arguments, release, plan, accessTo(*target, true)); // typed, or --server
 }
 
 } // namespace lockscope::ctl

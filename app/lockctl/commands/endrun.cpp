@@ -36,7 +36,7 @@ bool EndRun::reach(int *exitCode)
 {
     if (!pollServer(m_globals, &m_poll, exitCode))
         return false;
-    if (!isServerMeant(m_arguments.server, m_poll.target())) {
+    if (!isServerMeant(m_arguments.server, nameOf(m_poll.target()))) {
         *exitCode = NothingDone;
         return false;
     }
@@ -52,7 +52,7 @@ bool EndRun::isAgreed(const QString &question, const QString &warning)
     if (!question.isEmpty() && !m_access.isProduction()) {
         isAgreed = isAnsweredYes(question + u" This cannot be undone. [y/N] "_s);
     } else {
-        isAgreed = isServerTyped(warning, m_poll.target());
+        isAgreed = isServerTyped(warning, nameOf(m_poll.target()));
         m_access = ServerAccess::ofCommand(m_poll.target().url, isAgreed);
     }
     if (!isAgreed)

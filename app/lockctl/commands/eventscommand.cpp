@@ -58,7 +58,7 @@ int removeOld(const Globals &globals, Duration kept, const std::string &server)
     const auto link = linkToServer(globals, &exitCode, &target);
     if (!link)
         return exitCode;
-    if (!isServerMeant(server, target))
+    if (!isServerMeant(server, nameOf(target)))
         return NothingDone;
     AuditFile audit;
     const ServerAccess access = ServerAccess::ofCommand(target.url, !server.empty());

@@ -18,7 +18,7 @@ int init(const Globals &globals, const std::string &server)
     auto target = findServer(globals, &exitCode);
     if (!target)
         return exitCode;
-    if (!isServerMeant(server, *target))
+    if (!isServerMeant(server, nameOf(*target)))
         return NothingDone;
     if (const auto refusal = ServerAccess::ofCommand(target->url, !server.empty()).refusal())
         return printRefusal(*refusal);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
-#include "locks/leasereader.h"
 #include "locks/serverrows.h"
 #include "locktables/rowlockholders.h"
+#include "server/reachedsource.h"
 #include "server/recordedmoment.h"
-#include "server/server.h"
 #include "server/tablelook.h"
 #include "server/waitscommand.h"
+#include "sources/mysqlsource.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -28,10 +27,9 @@ namespace {
 
 /// Of kinds other than leases: more than a person reads and than a script should parse; what is cut is said.
 constexpr int kMaxRows = 100'000;
-/// However many leases there are, no more of them are in memory at once.
-constexpr int kPageRows = 1000;
 
-/// Writes the parts of a list as they come.
+/// Writes the parts of a list as they come. Where the server goes away in between, the array stays open: what a pipe
+/// behind it got is no JSON then, and so nobody takes it for the whole.
 class ListPrinter
 {
 public:
@@ -85,32 +83,29 @@ private:
 };
 
 /// The leases in pages, and the rest of `others` where it belongs in their order.
-std::optional<LockError> printLocks(Session &session, ListPrinter *printer, QList<SharedLockRow> *others)
+std::optional<LockError> printLocks(LockSource &source, ListPrinter *printer, QList<SharedLockRow> *others)
 {
-    LeaseReader reader(session);
     LockSnapshot rest;
-    if (auto error = reader.list({kMaxRows, {}, false}, &rest))
+    if (auto error = source.others(kMaxRows, &rest))
         return error;
     if (rest.isCut())
         printError(
             u"only %1 of %2 rows and optimistic resources are shown."_s.arg(rest.rows.size()).arg(rest.counts.total()));
     *others = rest.rows;
     auto next = rest.rows.cbegin();
-    LockKey behind;
-    behind.slot = std::numeric_limits<qint16>::max();
-    for (bool isLast = false; !isLast;) {
-        QList<LockRow> page;
-        SnapshotClock clock;
-        if (auto error = reader.leasesBehind(behind, kPageRows, &page, &clock))
-            return error;
-        isLast = page.size() < kPageRows;
-        if (!page.isEmpty())
-            behind = page.last().key;
-        for (; next != rest.rows.cend() && (isLast || (*next)->key < behind); ++next)
+    SnapshotClock clock = rest.clock;
+    const auto take = [&](QList<LockRow> page, const SnapshotClock &read) {
+        clock = read;
+        const LockKey last = page.isEmpty() ? LockKey() : page.last().key;
+        for (; next != rest.rows.cend() && (*next)->key < last; ++next)
             page.append(*next);
         std::sort(page.begin(), page.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
         printer->add(page, clock.now());
-    }
+    };
+    if (auto error = source.leases(take))
+        return error;
+    if (next != rest.rows.cend())
+        printer->add(QList<LockRow>(next, rest.rows.cend()), clock.now());
     return std::nullopt;
 }
 
@@ -133,12 +128,12 @@ void printServers(ListPrinter *printer, const QList<SharedLockRow> &engines, con
 int list(const Globals &globals)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode);
-    if (!session)
+    const auto reached = reachSource(globals, SourceUse::Look, &exitCode);
+    if (!reached)
         return exitCode;
     ListPrinter printer(globals.json);
     QList<SharedLockRow> others;
-    if (const auto error = printLocks(*session, &printer, &others))
+    if (const auto error = printLocks(*reached->source, &printer, &others))
         return printError(*error);
     printer.end();
     return Done;
@@ -151,7 +146,8 @@ std::optional<LockError> readTables(WaitsPoll &poll, const TableLookArguments &l
         poll.server().ask([&](Session &session) { return readTableLocks(session, look.options(), tables); });
     if (error)
         printError(*error);
-    warnAboutTables(*tables);
+    else
+        warnAboutTables(*tables);
     if (const QString hint = zoneHint(tables->locks); !hint.isEmpty())
         printError(hint);
     return error && error->connectionGone ? error : std::nullopt;
@@ -167,7 +163,8 @@ int listAll(const Globals &globals, const TableLookArguments &look)
         return exitCode;
     ListPrinter printer(globals.json, columnsOfNotes());
     QList<SharedLockRow> others;
-    const auto error = poll.server().ask([&](Session &session) { return printLocks(session, &printer, &others); });
+    MySqlSource source(poll.server().link());
+    const auto error = poll.server().ask([&](Session & /*session*/) { return printLocks(source, &printer, &others); });
     if (error && error->connectionGone)
         return printError(*error);
     if (error && error->kind != LockError::Kind::SchemaMissing)
@@ -192,11 +189,11 @@ int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)
         printError(u"only %1 of %2 are shown."_s.arg(rows.size()).arg(look.locks.counts.total()));
     ListPrinter printer(globals.json, all ? columnsOfNotes() : 0);
     printer.add(QList<LockRow>(rows.cbegin(), rows.cend()), moment.at);
-    TableLocks tables;
-    tables.locks = look.tables;
-    tables.clock = look.waits.clock;
-    if (all)
-        printServers(&printer, rows, look.waits, look.capabilities, std::move(tables));
+    if (all) {
+        for (const QString &note : look.tables.notes)
+            printError(printable(note));
+        printServers(&printer, rows, look.waits, look.capabilities, look.tables);
+    }
     printer.end();
     return Done;
 }

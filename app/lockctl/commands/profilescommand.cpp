@@ -88,8 +88,11 @@ int check(const Globals &globals, const ProfileArguments &arguments)
     for (const std::string &path : arguments.files) {
         const ProfileFile file = readProfileFile(QString::fromStdString(path));
         const ProfileFault *fault = file.fault();
-        if (!fault)
+        if (!fault) {
+            if (!globals.json)
+                printLine(u"%1: a profile without faults"_s.arg(printable(file.path)));
             continue;
+        }
         faults.append(QJsonObject{{u"name"_s, file.path},
                                   {u"line"_s, fault->line > 0 ? QJsonValue(fault->line) : QJsonValue()},
                                   {u"reason"_s, fault->reason}});
@@ -101,7 +104,7 @@ int check(const Globals &globals, const ProfileArguments &arguments)
     return faults.isEmpty() ? Done : Failed;
 }
 
-int zone(const ProfileArguments &arguments)
+int zone(const Globals &globals, const ProfileArguments &arguments)
 {
     const QString id = QString::fromStdString(arguments.profile);
     const QString name = QString::fromStdString(arguments.zone);
@@ -120,6 +123,12 @@ int zone(const ProfileArguments &arguments)
         printError(u"the settings cannot be written."_s);
         return Failed;
     }
+    const bool isNone = name == u"none"_s;
+    if (globals.json)
+        printJson(QJsonObject{{u"profile"_s, id}, {u"zone"_s, isNone ? QJsonValue() : QJsonValue(name)}});
+    else
+        printLine(isNone ? u"%1: no time zone"_s.arg(printable(id))
+                         : u"%1: times are of %2"_s.arg(printable(id), printable(name)));
     return Done;
 }
 
@@ -149,7 +158,8 @@ void addProfiles(CLI::App &app, Globals &globals)
     zoning->add_option("ZONE", arguments->zone, "Europe/Berlin, UTC, +02:00, or none to forget it")
         ->required()
         ->type_name("");
-    zoning->callback([&globals, arguments] { globals.action = [arguments] { return zone(*arguments); }; });
+    zoning->callback(
+        [&globals, arguments] { globals.action = [&globals, arguments] { return zone(globals, *arguments); }; });
 }
 
 } // namespace lockscope::ctl

@@ -5,6 +5,7 @@
 #include "server/server.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "text/waitstext.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -63,7 +64,7 @@ public:
 
 private:
     bool begin(int *exitCode);
-    /// False: it is not tried again.
+    /// False: that was the last.
     bool look();
     bool wait(std::optional<Clock::time_point> until);
     void report(const std::optional<LockError> &error);
@@ -120,6 +121,8 @@ int RecordRun::run()
 bool RecordRun::look()
 {
     const auto error = m_recorder->look(&m_poll);
+    if (m_recorder->status().isOver) // the end says why
+        return false;
     report(error);
     if (!error || !isPermanent(*error))
         return true;
@@ -159,10 +162,9 @@ int RecordRun::end()
                               {u"deadlocks"_s, status.deadlocks},
                               {u"bytes"_s, status.bytes}});
     else
-        printLine(u"%1 looks recorded, %2 deadlocks, %3 MB in %4."_s.arg(status.looks)
-                      .arg(status.deadlocks)
-                      .arg(double(status.bytes) / kMegabyte, 0, 'f', 1)
-                      .arg(printable(m_arguments.options.path)));
+        printLine(u"%1 recorded, %2, %3 MB in %4."_s.arg(
+            counted(status.looks, u"look"_s, u"looks"_s), counted(status.deadlocks, u"deadlock"_s, u"deadlocks"_s),
+            QString::number(double(status.bytes) / kMegabyte, 'f', 1), printable(m_arguments.options.path)));
     if (failure.isEmpty())
         return m_exitCode;
     printError(printable(failure));

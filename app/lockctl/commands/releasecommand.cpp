@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "bulkreleasecommand.h"
 #include "console/auditfile.h"
+#include "server/reachedsource.h"
 #include "server/server.h"
 #include "tablereleasecommand.h"
 #include "terminal/exitcode.h"
@@ -49,11 +50,12 @@ int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::
     return NothingDone;
 }
 
-int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, Family family)
+int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, const LockSource &source)
 {
     if (!isTarget(seen.lock, order.token))
         return reportChanged(globals, order, seen.lock);
-    const QString statement = QString::fromUtf8(releaseStatement(order, family));
+    const QString statement = QString::fromUtf8(releaseStatement(order, source));
+    const QString script = QString::fromUtf8(source.script());
     if (globals.json) {
         QJsonArray queue;
         for (const Waiter &waiter : seen.queue)
@@ -61,7 +63,8 @@ int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePrev
         printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
                               {u"lock"_s, toJson(*seen.lock, seen.clock.server)},
                               {u"waiters"_s, queue},
-                              {u"statement"_s, statement}});
+                              {u"statement"_s, statement},
+                              {u"script"_s, textOrNull(script)}});
         return Done;
     }
     printLine(u"Would release %1, held by %2 with token %3."_s.arg(
@@ -72,7 +75,7 @@ int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePrev
                         .arg(seen.queue.size()));
     if (seen.lock->sessionAlive)
         printLine(u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s);
-    printLine(u"\n"_s + statement + u';');
+    printLine(u'\n' + statement + (script.isEmpty() ? u";"_s : u"\n\n"_s + script));
     return Done;
 }
 
@@ -101,25 +104,25 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     order.reason = QString::fromStdString(arguments.reason);
 
     int exitCode = Done;
-    SessionTarget target;
-    const auto link = linkToServer(globals, &exitCode, &target);
-    if (!link)
+    const auto target = findEngineTarget(globals, &exitCode);
+    if (!target)
         return exitCode;
-    if (!isServerMeant(arguments.server, target))
+    if (!isServerMeant(arguments.server, nameOf(*target)))
         return NothingDone;
+    ReachedSource reached;
+    if (const auto error = openSource(*target, SourceUse::Act, &reached))
+        return printError(*error);
     if (arguments.dryRun) {
         ReleasePreview seen;
-        LockError refused;
-        Session *const session = link->session(&refused);
-        if (const auto error = session ? previewRelease(*session, order.key, &seen) : refused)
+        if (const auto error = previewRelease(*reached.source, order.key, &seen))
             return printError(*error);
-        return preview(globals, order, seen, link->family());
+        return preview(globals, order, seen, *reached.source);
     }
-    const ServerAccess access = ServerAccess::ofCommand(target.url, !arguments.server.empty());
+    const ServerAccess access = accessTo(*target, !arguments.server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     AuditFile audit;
-    const ReleaseReport report = releaseByForce(*link, order, access, &audit);
+    const ReleaseReport report = releaseByForce(*reached.source, order, access, &audit);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     switch (report.outcome) {

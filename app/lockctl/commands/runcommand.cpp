@@ -3,7 +3,7 @@
 #include "lockscope/lockengine.h"
 #include "process/childcommand.h"
 #include "process/supervisor.h"
-#include "server/server.h"
+#include "server/enginetarget.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -41,7 +41,7 @@ struct RunArguments
 class Run
 {
 public:
-    Run(SessionTarget target, const RunArguments &arguments, std::vector<std::string> words)
+    Run(EngineTarget target, const RunArguments &arguments, std::vector<std::string> words)
         : m_child(std::move(words)) // first: it forks, and nothing may have been started before
         , m_target(std::move(target))
         , m_killAfter(arguments.killAfter)
@@ -78,7 +78,7 @@ private:
     ChildCommand m_child;
     SignalInbox m_inbox{SignalInbox::Children::AreRead}; // before the engine's threads, which inherit its signal mask
     Terminal m_terminal;
-    SessionTarget m_target;
+    const EngineTarget m_target;
     Duration m_killAfter;
     LockRequest m_request;
     std::stop_source m_stop;
@@ -91,17 +91,8 @@ private:
 
 void Run::acquire()
 {
-    const auto error = withPassword(&m_target, [this](const SessionTarget &target) {
-        EngineConfig config;
-        config.server = target.url;
-        config.password = target.password;
-        config.service = u"lockctl"_s;
-        config.maxConnections = 4;
-        m_engine = std::make_unique<LockEngine>(config);
-        return m_engine->connectToServer();
-    });
-    if (error)
-        m_result.error = error;
+    if (auto error = openEngine(m_target, &m_engine))
+        m_result.error = std::move(error);
     else
         m_result = m_engine->acquire(m_request);
     m_isAnswered = true;
@@ -302,7 +293,7 @@ void addRun(CLI::App &app, Globals &globals)
         checkMode(arguments->mode);
         globals.action = [&globals, arguments] {
             int exitCode = Done;
-            const auto target = findServer(globals, &exitCode);
+            const auto target = findEngineTarget(globals, &exitCode);
             return target ? Run(*target, *arguments, globals.commandWords).execute() : exitCode;
         };
     });

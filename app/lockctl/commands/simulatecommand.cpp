@@ -12,6 +12,7 @@
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
+#include "text/waitstext.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
@@ -46,11 +47,11 @@ void printSummary(const LabReport &report)
                   .arg(report.throughput(), 0, 'f', 1)
                   .arg(formatDuration(report.latency.percentile(50)), formatDuration(report.latency.percentile(95)),
                        formatDuration(report.latency.percentile(99)), formatDuration(report.latency.max())));
-    printLine(u"  %1 timed out, %2 busy, %3 conflicts, %4 deadlocks, %5 errors, fairness %6"_s.arg(counts.timedOut)
+    printLine(u"  %1 timed out, %2 busy, %3, %4, %5, fairness %6"_s.arg(counts.timedOut)
                   .arg(counts.busy)
-                  .arg(counts.conflicts)
-                  .arg(counts.deadlocks)
-                  .arg(counts.errors)
+                  .arg(counted(qint64(counts.conflicts), u"conflict"_s, u"conflicts"_s),
+                       counted(qint64(counts.deadlocks), u"deadlock"_s, u"deadlocks"_s),
+                       counted(qint64(counts.errors), u"error"_s, u"errors"_s))
                   .arg(report.fairness, 0, 'f', 3));
     printLine(
         u"  violations %1, overlaps %2, lost updates %3, stale writes %4 (refused %5), duplicates %6, oversold %7"_s

@@ -153,6 +153,7 @@ std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string 
     setTime("durationUs", options.duration);
     setWord("skew", options.skew);
     setWord("job", options.job);
+    setWord("store", options.store);
     if (options.isUnfenced)
         json->insert(u"fenced"_s, false);
     if (options.isBarging)
@@ -201,10 +202,16 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
     command.add_option("--seed", options.seed, "The same seed makes the same requests")->check(decimal());
     command.add_option("--job", options.job, "What to do under the lock: stock, sale, once or nothing")
         ->type_name("WORD");
+    command
+        .add_option("--store", options.store,
+                    "What the Redis of a run keeps of its writes, for modes on Redis: memory, everysec or durable")
+        ->type_name("WORD");
     command.add_option("--stock", options.stock, "How many pieces a sale has")->check(decimal());
     command
         .add_option("--fault", options.faults,
-                    "kill-session, crash, freeze, cut, slow, restart or crowd, with @when, /again, +length, *count: "
+                    "kill-session, crash, freeze, cut, slow, restart, crowd, node-forgets, clock-jump or failover, "
+                    "with @when, /again, "
+                    "+length, *count: "
                     "crash@2s/5s")
         ->type_name("FAULT");
     command.add_flag("--no-fence", options.isUnfenced, "The store does not check tokens");

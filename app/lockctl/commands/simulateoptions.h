@@ -30,6 +30,7 @@ struct SimulateOptions
     Duration duration{-1};
     std::optional<quint64> seed;
     std::string job;
+    std::string store;
     std::optional<int> stock;
     std::vector<std::string> faults;
     bool isUnfenced = false;

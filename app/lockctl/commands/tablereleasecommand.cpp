@@ -17,15 +17,31 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// What stands before the point is the schema, but for a few names; to look there alone spares the server a scan.
-std::optional<LockError> readTable(Session &session, const QString &table, TableLocks *found)
+bool hasRow(const TableLocks &found, quint64 token)
+{
+    return std::any_of(found.locks.cbegin(), found.locks.cend(),
+                       [token](const TableLock &lock) { return lock.fingerprint() == token; });
+}
+
+/// What stands before the point is the schema, but for a few names, which have several; to look there alone spares the
+/// server a scan. `*found` is of the schema that has the row, else of the last one that has such a table.
+std::optional<LockError> readTable(Session &session, const QString &table, quint64 token, TableLocks *found)
 {
     TableReadOptions options;
     options.isFreeShown = true;
     options.table = table;
-    options.schema = table.section(u'.', 0, 0);
-    if (auto error = readTableLocks(session, options, found); error || found->tables > 0)
-        return error;
+    for (qsizetype point = table.indexOf(u'.'); point > 0; point = table.indexOf(u'.', point + 1)) {
+        options.schema = table.left(point);
+        TableLocks here;
+        if (auto error = readTableLocks(session, options, &here))
+            return error;
+        if (here.tables > 0)
+            *found = std::move(here);
+        if (hasRow(*found, token))
+            return std::nullopt;
+    }
+    if (found->tables > 0)
+        return std::nullopt;
     options.schema.clear();
     return readTableLocks(session, options, found);
 }
@@ -45,7 +61,7 @@ std::optional<TableLock> findRow(const Globals &globals, Session &session, const
                                  ServerTime *now, int *exitCode)
 {
     TableLocks found;
-    if (const auto error = readTable(session, arguments.table, &found)) {
+    if (const auto error = readTable(session, arguments.table, arguments.token, &found)) {
         *exitCode = printError(*error);
         return std::nullopt;
     }
@@ -125,6 +141,8 @@ int report(const Globals &globals, const TableLock &lock, const TableReleaseRepo
         printLine(u"Released "_s + tableLockName(lock) + u'.');
     if (!isDone)
         printError(text);
+    if (report.error && report.error->kind == LockError::Kind::Contention)
+        printError(u"`lockctl blockers` names the session that is in the way, while somebody waits for it."_s);
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     if (isFailed)
@@ -141,7 +159,7 @@ int releaseTableRow(const Globals &globals, const TableReleaseArguments &argumen
     const auto link = linkToServer(globals, &exitCode, &target, LinkUse::Watch);
     if (!link)
         return exitCode;
-    if (!isServerMeant(arguments.server, target))
+    if (!isServerMeant(arguments.server, nameOf(target)))
         return NothingDone;
     LockError refused;
     Session *const session = link->session(&refused);

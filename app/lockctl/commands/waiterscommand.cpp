@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "console/duration.h"
-#include "locks/leasereader.h"
-#include "server/server.h"
+#include "server/reachedsource.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -30,14 +29,14 @@ struct Queues
     QList<QStringList> rows;
 };
 
-std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queues *queues)
+std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues *queues)
 {
     QList<Waiter> queue;
     std::optional<LockRow> lock;
     SnapshotClock clock;
-    if (auto error = reader.waiters(key, &queue))
+    if (auto error = source.waiters(key, &queue))
         return error;
-    if (auto error = reader.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
+    if (auto error = source.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
         return error;
     if (lock && !lock->waiters)
         warnAboutWaiters();
@@ -53,13 +52,12 @@ std::optional<LockError> addQueue(LeaseReader &reader, const LockKey &key, Queue
 int waiters(const Globals &globals, const std::string &resource)
 {
     int exitCode = Done;
-    const auto session = connectToServer(globals, &exitCode);
-    if (!session)
+    const auto reached = reachSource(globals, SourceUse::Look, &exitCode);
+    if (!reached)
         return exitCode;
-    LeaseReader reader(*session);
     Queues queues;
     for (const LockKind kind : {LockKind::Lease, LockKind::Row}) {
-        if (const auto error = addQueue(reader, {kind, QByteArray::fromStdString(resource), 0}, &queues))
+        if (const auto error = addQueue(*reached->source, {kind, QByteArray::fromStdString(resource), 0}, &queues))
             return printError(*error);
     }
     if (globals.json)

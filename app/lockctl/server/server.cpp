@@ -6,6 +6,7 @@
 #include "console/optionfile.h"
 #include "locks/leasereader.h"
 #include "privateserver/privateserver.h"
+#include "storetarget.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "terminal/password.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr std::chrono::seconds kNoAnswer{10};
 
 /// Read once: what this program starts is not to know it.
-QString givenPassword()
+QString environmentPassword()
 {
     static const QString password = takeEnvironmentPassword();
     return password;
@@ -29,8 +30,7 @@ QString givenPassword()
 /// `*password` becomes that of an option file where it is empty; the private server has none.
 std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int *exitCode)
 {
-    const QString text =
-        globals.url.empty() ? qEnvironmentVariable("LOCKSCOPE_URL") : QString::fromStdString(globals.url);
+    const QString text = namedUrl(globals);
     if (text.isEmpty() && !globals.defaultsFile.empty()) {
         QString error;
         if (const auto file = OptionFile::read(QString::fromStdString(globals.defaultsFile), &error)) {
@@ -52,6 +52,12 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
         *exitCode = Unavailable;
         return std::nullopt;
     }
+    if (isStore(text)) {
+        printError(u"this is not for Redis and ZooKeeper, which have leases alone: run, ask, list, waiters, check and "
+                   "release know them."_s);
+        *exitCode = Usage;
+        return std::nullopt;
+    }
     ServerUrl url;
     QString error;
     if (parseConsoleUrl(text, &url, &error))
@@ -63,25 +69,36 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
 
 } // namespace
 
+QString namedUrl(const Globals &globals)
+{
+    return globals.url.empty() ? qEnvironmentVariable("LOCKSCOPE_URL") : QString::fromStdString(globals.url);
+}
+
+std::optional<QString> givenPassword(const Globals &globals, int *exitCode)
+{
+    const QString fromEnvironment = environmentPassword();
+    if (globals.passwordFile.empty())
+        return fromEnvironment;
+    QString error;
+    auto password = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
+    if (!password) {
+        printError(error);
+        *exitCode = Usage;
+    }
+    return password;
+}
+
 std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
 {
-    QString password = givenPassword();
-    if (!globals.passwordFile.empty()) {
-        QString error;
-        const auto read = readPasswordFile(QString::fromStdString(globals.passwordFile), &error);
-        if (!read) {
-            printError(error);
-            *exitCode = Usage;
-            return std::nullopt;
-        }
-        password = *read;
-    }
-    const auto url = findUrl(globals, &password, exitCode);
+    auto password = givenPassword(globals, exitCode);
+    if (!password)
+        return std::nullopt;
+    const auto url = findUrl(globals, &*password, exitCode);
     if (!url)
         return std::nullopt;
     SessionTarget target;
     target.url = *url;
-    target.password = password;
+    target.password = *password;
     target.readTimeout = kNoAnswer;
     return target;
 }
@@ -123,17 +140,16 @@ QString nameOf(const SessionTarget &target)
     return shortAddressOf(target.url);
 }
 
-bool isServerTyped(const QString &warning, const SessionTarget &target)
+bool isServerTyped(const QString &warning, const QString &server)
 {
-    const QString name = nameOf(target);
-    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(name)), name);
+    return isAnswered(u"%1 Type the server's name (%2) to go on: "_s.arg(warning, printable(server)), server);
 }
 
-bool isServerMeant(const std::string &name, const SessionTarget &target)
+bool isServerMeant(const std::string &name, const QString &server)
 {
-    if (name.empty() || QString::fromStdString(name) == nameOf(target))
+    if (name.empty() || QString::fromStdString(name) == server)
         return true;
-    printError(u"nothing was done: this server is %1, not %2."_s.arg(printable(nameOf(target)),
+    printError(u"nothing was done: this server is %1, not %2."_s.arg(printable(server),
                                                                      printable(QByteArray::fromStdString(name))));
     return false;
 }
@@ -157,17 +173,6 @@ std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *e
     if (target && reached)
         *reached = *target;
     return target ? std::move(link) : nullptr;
-}
-
-std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode)
-{
-    std::unique_ptr<Session> session;
-    reachServer(globals, exitCode, [&session](const SessionTarget &to) -> std::optional<LockError> {
-        LockError refused;
-        session = Session::open(forReading(to), &refused);
-        return session ? std::nullopt : std::optional(refused);
-    });
-    return session;
 }
 
 } // namespace lockscope::ctl

@@ -11,6 +11,10 @@
 
 namespace lockscope::ctl {
 
+/// The address that the options or the environment name; may be empty.
+QString namedUrl(const Globals &globals);
+/// Of --password-file, or of the environment; may be empty. None after an error; then `*exitCode` is set.
+std::optional<QString> givenPassword(const Globals &globals, int *exitCode);
 /// The server that the options name, with the password where one is given. None after an error; then `*exitCode`
 /// is set. Does no I/O to a named server; looks for the private one when none is named. One that answers no statement
 /// for ten seconds is given up: a caller whose statements may take longer has to change that.
@@ -28,9 +32,9 @@ std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, 
 /// path of its socket.
 QString nameOf(const SessionTarget &target);
 /// Before what cannot be undone and hits many: `warning`, and whether the server's name was typed at the terminal.
-bool isServerTyped(const QString &warning, const SessionTarget &target);
+bool isServerTyped(const QString &warning, const QString &server);
 /// True where no name was given; false after an error when it is another server's.
-bool isServerMeant(const std::string &name, const SessionTarget &target);
+bool isServerMeant(const std::string &name, const QString &server);
 
 /// Of what ServerAccess refuses. Returns the exit code, the same whichever command it was.
 int printRefusal(const LockError &refusal);
@@ -40,9 +44,5 @@ enum class LinkUse { Work, Watch };
 /// An open link. Null after an error; then `*exitCode` is set. `*reached` is where it leads.
 std::unique_ptr<ReconnectingSession> linkToServer(const Globals &globals, int *exitCode,
                                                   SessionTarget *reached = nullptr, LinkUse use = LinkUse::Work);
-
-/// An open session. Null after an error; then `*exitCode` is set. Sees open transactions: only there holders of rows
-/// show themselves.
-std::unique_ptr<Session> connectToServer(const Globals &globals, int *exitCode);
 
 } // namespace lockscope::ctl

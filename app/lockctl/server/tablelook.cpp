@@ -47,6 +47,8 @@ void warnAboutTables(const TableLocks &found)
 {
     for (const QString &note : found.notes)
         printError(printable(note));
+    if (found.isScanCut || found.serverTables > 0)
+        printError(u"`--schema S` looks into the schema S alone, and into all of it."_s);
 }
 
 } // namespace lockscope::ctl

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -23,6 +24,8 @@ namespace {
 
 constexpr int kColumnGap = 2;
 constexpr int kLeastLastColumn = 30;
+/// A name that is longer is written whole, and only its own line goes on further to the right.
+constexpr int kWidestColumn = 60;
 
 QString escaped(const QByteArray &bytes)
 {
@@ -125,13 +128,13 @@ QString printable(const QString &text)
 
 namespace {
 
-/// What each column needs, but for those that need less than before.
+/// What each column needs, but for those that need less than before, and for one cell's sake not too much.
 QList<int> widthsOf(const QList<QStringList> &rows, QList<int> widths)
 {
     for (const QStringList &row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
         for (qsizetype i = 0; i < row.size(); ++i)
-            widths[i] = qMax(widths[i], columnsOf(row[i]) + kColumnGap);
+            widths[i] = qMax(widths[i], qMin(columnsOf(row[i]), kWidestColumn) + kColumnGap);
     }
     return widths;
 }
@@ -139,11 +142,11 @@ QList<int> widthsOf(const QList<QStringList> &rows, QList<int> widths)
 QString lines(const QList<QStringList> &rows, const QList<int> &widths, int columns)
 {
     const int before = std::accumulate(widths.cbegin(), widths.cend() - 1, 0);
-    const int last = columns == 0 ? widths.last() : qMax(columns - before, kLeastLastColumn);
+    const int last = columns == 0 ? std::numeric_limits<int>::max() : qMax(columns - before, kLeastLastColumn);
     QString text;
     for (const QStringList &row : rows) {
         for (qsizetype i = 0; i < row.size(); ++i)
-            text += i + 1 < row.size() ? row[i] + QString(qMax(1, widths[i] - columnsOf(row[i])), u' ')
+            text += i + 1 < row.size() ? row[i] + QString(qMax(kColumnGap, widths[i] - columnsOf(row[i])), u' ')
                                        : shortened(row[i], last);
         while (text.endsWith(u' '))
             text.chop(1);
@@ -218,7 +221,6 @@ void LockTablePrinter::add(const QList<QStringList> &cells)
     m_first.clear();
     if (m_widths.isEmpty())
         m_widths = widthsOf(rows, {});
-    m_widths.last() = widthsOf(rows, m_widths).last(); // nothing stands behind it
     print(lines(rows, m_widths, m_columns));
 }
 
@@ -240,6 +242,16 @@ void warnAboutWaiters()
 {
     printError(u"who waits for a row lock is unknown to this user. Let an administrator GRANT PROCESS ON *.* to it, or "
                "on MySQL GRANT SELECT ON performance_schema.*, which must not be switched off there."_s);
+}
+
+QString timeText(ServerTime time)
+{
+    return toDateTime(time).toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s);
+}
+
+QString zoneName(ServerTime time)
+{
+    return toDateTime(time).toLocalTime().timeZoneAbbreviation();
 }
 
 QString remainingText(const std::optional<Microseconds> &remaining)

@@ -75,6 +75,11 @@ using lockscope::stateText;
 using lockscope::textOrNull;
 using lockscope::toJson;
 
+/// "2026-11-26 03:12:04", in this machine's time zone, which has to be named once beside such times: see zoneName().
+QString timeText(ServerTime time);
+/// Of this machine, then: "CET", "UTC".
+QString zoneName(ServerTime time);
+
 /// "26 s", "forever" for none, "-" for a time that is over.
 QString remainingText(const std::optional<Microseconds> &remaining);
 /// To standard error: why waiters of row locks are not known, and what grants it.

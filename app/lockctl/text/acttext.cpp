@@ -34,12 +34,12 @@ QJsonObject toJson(const Event &event)
     return object;
 }
 
-QString toLine(const Event &event)
+QString eventText(const Event &event)
 {
     const bool isPrepared = event.kind == Event::Kind::Kill && event.key.resource.startsWith("XA ");
-    QStringList parts{toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs),
-                      isPrepared ? u"prepared transaction ended"_s : printable(event.kindName),
+    QStringList parts{isPrepared ? u"prepared transaction ended"_s : printable(event.kindName),
                       printable(event.key.resource)};
+    parts.removeAll(QString()); // an act that servers have no kind for
     if (event.token != 0)
         parts.append(u"token %1"_s.arg(event.token));
     if (const QString owner = ownerOf(event); !owner.isEmpty())
@@ -50,6 +50,11 @@ QString toLine(const Event &event)
     if (!event.reason.isEmpty())
         line += u": %1"_s.arg(printable(event.reason));
     return line;
+}
+
+QString toLine(const Event &event)
+{
+    return toDateTime(event.at).toUTC().toString(Qt::ISODateWithMs) + u"  "_s + eventText(event);
 }
 
 QJsonObject toJson(const AuditLine &act)

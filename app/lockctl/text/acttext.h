@@ -10,6 +10,8 @@
 
 namespace lockscope::ctl {
 
+/// Without its time.
+QString eventText(const Event &event);
 QString toLine(const Event &event);
 QJsonObject toJson(const Event &event);
 QString toLine(const AuditLine &act);

@@ -112,8 +112,11 @@ QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits
         lines.append(u"Together they have waited for %1."_s.arg(formatCoarseDuration(forecast.waited)));
     if (!forecast.isWhole && !forecast.goesOn().isEmpty())
         lines.append(u"Others may go on too: not every wait can be seen in full."_s);
-    if (!forecast.stay.isEmpty())
-        lines.append(u"Still blocked by others: "_s + sessionsText(forecast.stay, waits));
+    const QList<quint64> byOthers = forecast.blockedByOthers();
+    if (!forecast.kept.isEmpty())
+        lines.append(u"Still blocked, because what they wait for is kept: "_s + sessionsText(forecast.kept, waits));
+    if (!byOthers.isEmpty())
+        lines.append(u"Still blocked by others: "_s + sessionsText(byOthers, waits));
     QList<quint64> lost;
     for (const LostWaiter &one : waits.lost)
         lost.append(one.session);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "recordingtext.h"
 
+#include "actions/recordedacts.h"
 #include "acttext.h"
 #include "blockingtree.h"
 #include "console/duration.h"
 #include "deadlocktext.h"
+#include "preparedtext.h"
 #include "terminal/output.h"
 #include "waitsjson.h"
 #include "waitstext.h"
@@ -68,26 +70,52 @@ QJsonArray gapsToJson(const QList<Gap> &gaps)
     return array;
 }
 
-QString alarmText(const Alarm &alarm)
+QString lockOf(const Incident &incident)
 {
-    const AlarmSubject &subject = alarm.subject;
-    const QString lock = subject.lock ? printable(subject.lock->resource)
-        : subject.object              ? printable(subject.object->toString())
-                                      : QString();
-    switch (subject.kind) {
-    case AlarmKind::Blocked:
-        return u"session %1 (%2) waits for %3"_s.arg(subject.session)
-            .arg(printable(alarm.account))
-            .arg(alarm.blocker == 0 ? u"nobody that can be told"_s
-                                    : u"session %1 (%2)"_s.arg(alarm.blocker).arg(printable(alarm.blockerIs)));
-    case AlarmKind::Queue:
-        return u"%1 wait for %2"_s.arg(alarm.waiting).arg(lock);
+    if (incident.object)
+        return objectText(*incident.object, {});
+    return incident.alarm && incident.alarm->subject.lock ? printable(incident.alarm->subject.lock->resource)
+                                                          : QString();
+}
+
+QString blockerOf(const Incident &incident)
+{
+    if (incident.blocker == 0)
+        return {};
+    const QString who =
+        (isPreparedNumber(incident.blocker) ? u"prepared "_s : u"session "_s) + holderText(incident.blocker);
+    return incident.blockerIs.isEmpty() ? who : who + u' ' + printable(incident.blockerIs);
+}
+
+/// Of a queue, or of alarms about one.
+QString waitersText(const Incident &incident)
+{
+    QString text = counted(qint64(incident.waiting), u"session"_s, u"sessions"_s) + u" waited, the longest for "_s
+        + formatDuration(incident.longest);
+    if (const QString lock = lockOf(incident); !lock.isEmpty())
+        text += u", for "_s + lock;
+    if (const QString blocker = blockerOf(incident); !blocker.isEmpty())
+        text += u"; %1 blocked %2"_s.arg(blocker, incident.waiting == 1 ? u"it"_s : u"them"_s);
+    return text;
+}
+
+QString alarmText(const Incident &incident)
+{
+    const Alarm &alarm = *incident.alarm;
+    const QString owner = printable(alarm.owner.toString());
+    switch (alarm.subject.kind) {
     case AlarmKind::Held:
-        return u"%1 is held for long by %2"_s.arg(lock, printable(alarm.owner.toString()));
+        return u"%1 is held for long by %2"_s.arg(lockOf(incident), owner);
     case AlarmKind::Orphan:
+        return u"%1 is held by %2, whose session is gone"_s.arg(lockOf(incident), owner);
+    case AlarmKind::Queue:
+        if (incident.longest.count() == 0)
+            return u"%1 wait for %2"_s.arg(incident.waiting).arg(lockOf(incident));
+        break;
+    case AlarmKind::Blocked:
         break;
     }
-    return u"%1 is held by %2, whose session is gone"_s.arg(lock, printable(alarm.owner.toString()));
+    return waitersText(incident);
 }
 
 QString kindName(Incident::Kind kind)
@@ -121,6 +149,13 @@ struct Acts
         acts = auditActs(lines);
     }
 };
+
+/// The server it was is named above all of them.
+QString doneText(const RecordedEvent &done)
+{
+    const QString text = timeText(done.event.at) + u"  "_s + eventText(done.event);
+    return done.line && !done.isOnServer ? text + u" ("_s + printable(done.line->outcome) + u')' : text;
+}
 
 /// Fenced so that no text inside can end it.
 QStringList fenced(const QStringList &lines)
@@ -166,10 +201,8 @@ QStringList actLines(Recording &recording, ServerTime from, ServerTime to)
 {
     const Acts acts(recording, from, to);
     QStringList lines;
-    for (const AuditLine &act : acts.acts)
-        lines += toLine(act);
-    for (const Event &event : acts.events)
-        lines += toLine(event);
+    for (const RecordedEvent &done : mergedRecords(acts.events, acts.acts))
+        lines.prepend(doneText(done));
     if (lines.isEmpty())
         return {};
     return QStringList{u"## What was done, and what the engine recorded"_s, QString()} + fenced(lines);
@@ -183,6 +216,9 @@ QJsonObject incidentToJson(Recording &recording, const Incident &one, bool hasPi
                      {u"worstAt"_s, toJson(std::optional(one.worst))},
                      {u"waiting"_s, one.waiting},
                      {u"longestMs"_s, milliseconds(one.longest)},
+                     {u"alarms"_s, one.alarms},
+                     {u"lock"_s, textOrNull(lockOf(one))},
+                     {u"blocker"_s, textOrNull(blockerOf(one))},
                      {u"text"_s, incidentText(one)}};
     json.insert(u"deadlock"_s, one.deadlock ? toJson(DeadlockNews{one.deadlock}).value(u"deadlock") : QJsonValue());
     const auto moment = hasPicture && !one.deadlock ? recording.at(one.worst) : std::nullopt;
@@ -194,15 +230,11 @@ QJsonObject incidentToJson(Recording &recording, const Incident &one, bool hasPi
 
 } // namespace
 
-QString timeText(ServerTime time)
-{
-    return toDateTime(time).toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s);
-}
-
 QStringList infoLines(Recording &recording)
 {
     const RecordingInfo &info = recording.info();
     QStringList lines{u"Server      %1"_s.arg(printable(info.server)),
+                      u"Time zone   %1"_s.arg(zoneName(info.from)),
                       u"From        %1"_s.arg(timeText(info.from)),
                       u"To          %1 (%2)"_s.arg(timeText(info.to), formatDuration(info.to - info.from)),
                       u"Looks       %1"_s.arg(info.looks),
@@ -210,6 +242,11 @@ QStringList infoLines(Recording &recording)
                       u"Statements  %1"_s.arg(keepingName(info.statements))};
     for (const Gap &gap : gapsOf(recording, info.from, info.to))
         lines += u"Not seen    "_s + gapText(gap);
+    for (const RecordedMark &mark : recording.marks(info.from, info.to, {Kind::DeadlockSight})) {
+        if (DeadlockSight(mark.waiting) == DeadlockSight::Nothing)
+            lines += u"Deadlocks   not read from %1 on: %2"_s.arg(timeText(mark.at),
+                                                                  printable(QString::fromUtf8(mark.body)));
+    }
     for (const Incident &one : incidentsOf(recording, info.from, info.to))
         lines += u"Incident    %1: %2"_s.arg(timeText(one.from), incidentText(one));
     return lines;
@@ -233,10 +270,10 @@ QString incidentText(const Incident &incident)
 {
     if (incident.deadlock)
         return u"a deadlock of %1 transactions"_s.arg(incident.deadlock->sides.size());
-    if (incident.alarm)
-        return u"alarm: "_s + alarmText(*incident.alarm);
-    return u"%1 waited, the longest for %2"_s.arg(counted(qint64(incident.waiting), u"session"_s, u"sessions"_s),
-                                                  formatDuration(incident.longest));
+    if (!incident.alarm && incident.alarms == 0)
+        return waitersText(incident);
+    const QString alarms = incident.alarms == 1 ? u"alarm"_s : u"%1 alarms"_s.arg(incident.alarms);
+    return alarms + u": "_s + (incident.alarm ? alarmText(incident) : waitersText(incident));
 }
 
 QString reportText(Recording &recording, ServerTime from, ServerTime to)
@@ -244,7 +281,7 @@ QString reportText(Recording &recording, ServerTime from, ServerTime to)
     const RecordingInfo &info = recording.info();
     const QList<Incident> incidents = incidentsOf(recording, from, to);
     QStringList lines{u"# Locks on %1"_s.arg(printable(info.server)), QString(),
-                      u"%1 to %2, times of this machine's zone."_s.arg(timeText(from), timeText(to)), QString()};
+                      u"%1 to %2, all times in %3."_s.arg(timeText(from), timeText(to), zoneName(from)), QString()};
     if (const Incident *longest = longestQueue(incidents))
         lines += {u"The longest queue: %1, at %2."_s.arg(counted(qint64(longest->waiting), u"session"_s, u"sessions"_s),
                                                          timeText(longest->worst)),

@@ -8,14 +8,11 @@
 
 namespace lockscope::ctl {
 
-/// "2026-11-26 03:12:04", in this machine's time zone.
-QString timeText(ServerTime time);
-
 /// What a recording is of, and when nothing was seen.
 QStringList infoLines(Recording &recording);
 QJsonObject infoToJson(Recording &recording);
 
-/// "11 sessions waited, the longest for 2 min"
+/// "11 sessions waited, the longest for 2 min, for row shop.stock PRIMARY (5); session 6 root@a7 blocked them"
 QString incidentText(const Incident &incident);
 /// What a person sends to others about a stretch, in Markdown: incidents with who blocked whom when it was worst, what
 /// was done, and what was not seen.

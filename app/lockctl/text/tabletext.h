@@ -3,8 +3,6 @@
 
 #include "locktables/tablelock.h"
 
-#include <QtCore/QJsonArray>
-#include <QtCore/QJsonObject>
 #include <QtCore/QStringList>
 
 namespace lockscope::ctl {
@@ -13,11 +11,8 @@ namespace lockscope::ctl {
 QString tableLockName(const TableLock &lock);
 /// "ShedLock", "looks like ShedLock"
 QString tableProfileText(const TableLock &lock);
-QString stateText(TableLockState state);
 /// Lines for lockTable().
 QList<QStringList> tableLockCells(const QList<TableLock> &locks, ServerTime now);
-/// As `list --json` shows it.
-QJsonObject toJson(const TableLock &lock, ServerTime now);
 /// Why an age or a state is not known, and what to do about it; empty: all is.
 QString zoneHint(const QList<TableLock> &locks);
 

@@ -182,14 +182,19 @@ QStringList unseen(const ServerWaits &waits)
 /// Those that are named as a program's and were not read whole, where somebody asks how old a lock is. Empty: none.
 QString unreadTables(const WaitLimits &limits, const TableLocks &tables)
 {
+    if (!limits.maxHeld)
+        return {};
     QStringList names;
     for (const UnreadTable &table : tables.unread) {
-        if (limits.maxHeld && !table.isLookAlike)
+        if (!table.isLookAlike)
             names.append(printable(table.place));
     }
-    return names.isEmpty()
-        ? QString()
-        : u"how old the locks of other programs are: not all of %1 was read"_s.arg(names.join(u", "_s));
+    const QString what = u"how old the locks of other programs are: not all "_s;
+    if (!names.isEmpty())
+        return what + u"of %1 was read"_s.arg(names.join(u", "_s));
+    if (tables.isScanCut || tables.serverTables > 0)
+        return what + u"tables were looked into; --schema names one schema to look into"_s;
+    return {};
 }
 
 QJsonObject toJson(CheckState state, const QString &text)
@@ -211,7 +216,36 @@ QJsonObject toJson(CheckState state, const QString &text, const Measured &measur
     return json;
 }
 
+/// "; nightly has been held for 3 min by billing@a7:812/3"
+QString leaseTooLong(const LeaseFigures &figures)
+{
+    return u"; %1 has been held for %2 by %3"_s.arg(printable(figures.heldName), formatCoarseDuration(figures.held),
+                                                    printable(figures.holder.toString()));
+}
+
 } // namespace
+
+CheckResult checkLeases(const LeaseFigures &figures, const WaitLimits &limits)
+{
+    Measured measured;
+    measured.wait = figures.wait;
+    measured.queue = figures.queue;
+    measured.held = figures.held;
+    QString text = u"nobody waits"_s;
+    if (figures.queue > 0)
+        text = u"%1, the longest for %2 for %3"_s.arg(counted(figures.queue, u"request waits"_s, u"requests wait"_s),
+                                                      formatCoarseDuration(figures.wait), printable(figures.waitsFor));
+    if (limits.maxHeld && figures.held > *limits.maxHeld)
+        text += leaseTooLong(figures);
+    if (figures.unreadable > 0)
+        text += u"; not seen: %1"_s.arg(
+            counted(figures.unreadable, u"name that is no lease's"_s, u"names that are no leases'"_s));
+    const CheckState state = stateOf(measured, limits);
+    QJsonObject json = toJson(state, text, measured);
+    if (!figures.heldName.isEmpty())
+        json[u"heldBy"_s] = QString::fromUtf8(figures.heldName);
+    return {state, toLine(state, text) + u'|' + numbers(measured, limits), json};
+}
 
 CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const TableLocks &tables)
 {

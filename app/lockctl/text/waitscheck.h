@@ -15,7 +15,8 @@ struct WaitLimits
     std::optional<Duration> warn = {};    ///< the longest wait: WARNING
     std::optional<Duration> maxWait = {}; ///< the same: CRITICAL
     std::optional<int> maxQueue = {};     ///< sessions that wait: CRITICAL
-    /// The oldest transaction with rows locked or changed, or lock in a table of another program: CRITICAL.
+    /// The oldest transaction with rows locked or changed, or lock in a table of another program: CRITICAL. Of a
+    /// server that has leases alone, the oldest lease.
     std::optional<Duration> maxHeld = {};
 };
 
@@ -30,7 +31,20 @@ struct CheckResult
     QJsonObject json;
 };
 
+/// What stands in for a server's waits where there are leases alone.
+struct LeaseFigures
+{
+    Microseconds wait{}; ///< the longest
+    int queue = 0;       ///< requests that wait
+    QByteArray waitsFor; ///< the lease of the longest wait
+    Microseconds held{}; ///< the oldest grant
+    QByteArray heldName;
+    Owner holder;
+    int unreadable = 0; ///< names of leases that belong to something else
+};
+
 /// Pure, from one look.
+CheckResult checkLeases(const LeaseFigures &figures, const WaitLimits &limits);
 CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const TableLocks &tables = {});
 /// Where the server cannot be asked.
 CheckResult unknownCheck(const QString &why);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "commitcounter_p.h"
-#include "engine/core/enginecore_p.h"
+#include "engine/mysql/mysqlserver_p.h"
 #include "versionrows_p.h"
 
 namespace lockscope::detail {

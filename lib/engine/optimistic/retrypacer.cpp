@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/core/waitcontrol_p.h"
+#include "engine/core/wait_p.h"
 #include "optimisticcore_p.h"
 
 #include <QtCore/QRandomGenerator>
@@ -63,11 +63,11 @@ std::optional<RunOutcome> RetryPacer::pause(int attempts)
     const Duration delay = delayAfter(m_policy, attempts);
     if (LeaseClock::now() + delay >= m_end)
         return RunOutcome::TimedOut; // at once: waiting for the end would help nobody
-    const auto control = std::make_shared<WaitControl>(m_engine.keeper.thread(), WaitControl::endOf(delay));
+    const auto control = std::make_shared<Wait>(Wait::endOf(delay));
     m_engine.addWait(control);
     {
         const std::stop_callback onStop(m_policy.stop, [&] { control->cancel(); });
-        control->sleepUntil(WaitControl::Clock::time_point::max(), [] { return false; });
+        control->sleepUntil(Wait::Clock::time_point::max(), [] { return false; });
     }
     m_engine.removeWait(control);
     return m_policy.stop.stop_requested() ? std::optional(RunOutcome::Cancelled) : std::nullopt;

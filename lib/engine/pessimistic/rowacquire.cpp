@@ -65,7 +65,7 @@ RowAcquire::RowAcquire(std::shared_ptr<EngineCore> core, const LockRequest &requ
     , m_owner(std::move(owner))
     , m_rows(std::move(rows))
     , m_rowsMayBeMissing(m_rows.size() > 1)
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), budgetEnd))
+    , m_control(std::make_shared<WaitControl>(m_core->mysql().keeper.thread(), budgetEnd))
     , m_waits(request.wait > kTryOnly)
     , m_sight(std::make_shared<std::atomic<Sight>>(Sight::None))
 {
@@ -75,7 +75,7 @@ AcquireResult RowAcquire::run(const ConnectionThread *insteadOf)
 {
     if (m_control->isCancelled()) // the engine ends
         return {Outcome::Cancelled, {}, {}};
-    m_thread = m_core->pool.lend(insteadOf);
+    m_thread = m_core->mysql().pool.lend(insteadOf);
     if (!m_thread) {
         LockError limit;
         limit.kind = Kind::LimitReached;
@@ -156,8 +156,8 @@ RowAcquire::Sight RowAcquire::look()
     *m_sight = connection == 0 ? Sight::None : Sight::Asked;
     if (connection == 0) // it is between two packets, or the answer to one that cannot block was lost
         return m_asksElsewhere ? Sight::None : Sight::Idle;
-    const auto session = Params().lockName("name", m_core->markOf(connection));
-    m_core->service.post([sight = m_sight, session](ReconnectingSession &link) {
+    const auto session = Params().lockName("name", m_core->mysql().markOf(connection));
+    m_core->mysql().service.post([sight = m_sight, session](ReconnectingSession &link) {
         const Reply known = link.run("engine/session_works", session);
         *sight = !known ? Sight::None : known.set(-1).rows.isEmpty() ? Sight::Idle : Sight::AtWork;
     });
@@ -181,7 +181,7 @@ AcquireResult RowAcquire::leaveThread()
 void RowAcquire::writeOffLeftThread()
 {
     if (m_hasLeftThread)
-        m_core->pool.writeOff(*m_thread);
+        m_core->mysql().pool.writeOff(*m_thread);
 }
 
 AcquireResult RowAcquire::onThread(ReconnectingSession &link)
@@ -252,7 +252,7 @@ Params RowAcquire::holder(const ReconnectingSession &link, const QByteArray &row
         .bytes("resource", row)
         .bytes("owner", m_owner)
         .bytes("note", m_request.note)
-        .lockName("presence", m_core->markOf(link.connectionId()));
+        .lockName("presence", m_core->mysql().markOf(link.connectionId()));
 }
 
 /// 0 stands for no limit.
@@ -343,7 +343,7 @@ Reply RowAcquire::raiseToken(const QByteArray &row)
     Reply raised;
     m_asksElsewhere = true;
     for (int broken = 0; broken <= kMaxBroken;) {
-        m_core->service.run([&](ReconnectingSession &other) {
+        m_core->mysql().service.run([&](ReconnectingSession &other) {
             raised = other.run("engine/row_token", Params().bytes("resource", row));
         });
         if (raised)

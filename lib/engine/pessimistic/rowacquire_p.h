@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/core/deadlockdetector_p.h"
+#include "engine/mysql/deadlockdetector_p.h"
 #include "lockscope/acquireresult.h"
 
 namespace lockscope::detail {

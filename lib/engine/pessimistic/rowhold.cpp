@@ -107,13 +107,13 @@ using Answer = std::function<void(std::optional<bool> lives)>;
 /// Asks over another connection whether the session lives, and tells it in the timer's thread; nothing = no answer.
 void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
-    core->service.post([core, row, tell](ReconnectingSession &link) {
+    core->mysql().service.post([core, row, tell](ReconnectingSession &link) {
         const auto session =
-            Params().number("connection", row->connection).lockName("name", core->markOf(row->connection));
+            Params().number("connection", row->connection).lockName("name", core->mysql().markOf(row->connection));
         Reply known = link.run("engine/session_lives", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
             known = link.run("engine/session_lives", session); // it had been idle for too long
-        const bool isReplaced = Session::isReplaced(core->target.mark, row->connection, row->session);
+        const bool isReplaced = Session::isReplaced(core->mysql().target.mark, row->connection, row->session);
         const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
         core->timer.post([tell, lives](ReconnectingSession &) { tell(lives); });
     });
@@ -249,7 +249,7 @@ void RowHold::letGo(EngineCore &core, LossReason reason)
     const auto held = row();
     if (!held)
         return;
-    core.pool.writeOff(*held->thread); // its connection may never answer: others may have one in its place
+    core.mysql().pool.writeOff(*held->thread); // its connection may never answer: others may have one in its place
     // With the row, so that nobody is given the thread before it has come to this.
     held->thread->post([held, reason](ReconnectingSession &link) { clear(*held, link, reason); });
     setRow(nullptr);
@@ -272,7 +272,7 @@ ReleaseOutcome RowHold::release(EngineCore &core, bool keepsWork)
     }
     if (row->thread->runUntil(patienceWith(*hold), end))
         return *outcome;
-    core.pool.writeOff(*row->thread);
+    core.mysql().pool.writeOff(*row->thread);
     hold->setLastError(lockErrorFor(2013, {}, "engine/row_free"));
     return ReleaseOutcome::Unknown;
 }

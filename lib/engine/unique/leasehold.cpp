@@ -2,6 +2,7 @@
 // How a lease is renewed.
 #include "leasehold_p.h"
 
+#include "engine/core/renewal_p.h"
 #include "engine/core/watchdog_p.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A lease without end is looked at this often, so that its holder learns of a force release.
-constexpr Duration kForeverCheck = 30s;
 /// How long a renewal waits for a row, and how often one does, so that all others have nine tenths of the time.
 constexpr std::chrono::milliseconds kMoment = 100ms;
 constexpr Duration kBetweenMoments = 1s;
@@ -42,9 +41,9 @@ QByteArray probe(EngineCore &core, const LeaseHold &hold, ReconnectingSession &l
 {
     auto row = Params().bytes("resource", hold.resource).number("slot", qint64(0));
     const auto now = LeaseClock::now();
-    if (!wasLocked(hold) || now < core.nextMoment)
+    if (!wasLocked(hold) || now < core.mysql().nextMoment)
         return link.render("engine/renew_try", row) + "; ";
-    core.nextMoment = now + kBetweenMoments;
+    core.mysql().nextMoment = now + kBetweenMoments;
     return link.render("engine/renew_wait", row.number("milliseconds", qint64(kMoment.count()))) + "; ";
 }
 
@@ -60,7 +59,7 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
         return std::nullopt;
     }
     // One that comes after the next would move the end that the next has set.
-    if (!core.endConnection(link, hold.brokenConnection))
+    if (!core.mysql().endConnection(link, hold.brokenConnection))
         return std::nullopt;
     hold.brokenConnection = 0;
     // The server renews what nobody has taken, whatever its clock says; so a holder whose time is over must not ask.
@@ -90,35 +89,18 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
     if (!former.isEmpty()) {
         hold.setPresence(hold.presence());
-        core.keeper.drop(former); // whoever waits for it looks, and sees the new end
+        core.mysql().keeper.drop(former); // whoever waits for it looks, and sees the new end
     }
     if (!answer.value(1).toBool())
-        core.keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
+        core.mysql().keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
     return true;
-}
-
-/// A lease that is not to be renewed is left alone. One without end is looked at all the same: it changes nothing.
-bool isChecked(const LeaseHold &hold, Duration ttl)
-{
-    return ttl == Forever || (hold.autoRenew && !hold.isPastMaxHold());
-}
-
-Duration intervalOf(Duration ttl)
-{
-    return ttl == Forever ? kForeverCheck : ttl / 3;
-}
-
-/// After something that may be over soon.
-Duration soon(Duration interval)
-{
-    return std::clamp<Duration>(interval / 3, 20ms, 1s);
 }
 
 /// For a lease that is cut short, see Hold::presence().
 bool rename(EngineCore &core, LeaseHold &hold)
 {
     LockError error;
-    QByteArray name = core.keeper.take(&error);
+    QByteArray name = core.mysql().keeper.take(&error);
     if (name.isEmpty()) {
         hold.setLastError(error);
         return false;
@@ -147,7 +129,7 @@ void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
     checkInTime(core, self, Forever); // also when the renewal finds no answer in time
     if (!isChecked(*this, ttl()))
         return;
-    core->service.post([core, self](ReconnectingSession &link) {
+    core->mysql().service.post([core, self](ReconnectingSession &link) {
         const std::unique_lock locked(self->renewing, std::try_to_lock); // this thread waits for no renewal by hand
         const Duration current = self->ttl();
         if (!isChecked(*self, current))
@@ -157,14 +139,14 @@ void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
         if (renewed == std::optional(false))
             core->timer.post([core, self](ReconnectingSession &) { notifyLoss(core, self, LossReason::TakenOver); });
         else
-            checkInTime(core, self, renewed ? intervalOf(current) : soon(intervalOf(current)));
+            checkInTime(core, self, renewed ? intervalOf(current) : soonAfter(intervalOf(current)));
     });
 }
 
 void LeaseHold::letGo(EngineCore &core, LossReason reason)
 {
-    core.keeper.drop(presence());
-    core.keeper.drop(former());
+    core.mysql().keeper.drop(presence());
+    core.mysql().keeper.drop(former());
     const auto event =
         Params()
             .text("kind", QStringLiteral("lost"))
@@ -175,7 +157,7 @@ void LeaseHold::letGo(EngineCore &core, LossReason reason)
             .text("reason",
                   reason == LossReason::TakenOver ? QStringLiteral("the row belongs to another token")
                                                   : QStringLiteral("the deadline passed without a renewal"));
-    core.service.post([event](ReconnectingSession &link) { link.run("engine/event", event); });
+    core.mysql().service.post([event](ReconnectingSession &link) { link.run("engine/event", event); });
 }
 
 RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration ttl)
@@ -195,10 +177,10 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         if (error && error->kind == LockError::Kind::ConnectionLost)
             renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
     };
-    hold->former().isEmpty() ? core->runQuick(renew) : core->keeper.thread().run(renew);
+    hold->former().isEmpty() ? core->mysql().runQuick(renew) : core->mysql().keeper.thread().run(renew);
     if (!renewed) {
         if (hold->deadline() < before) // it may have come nearer on the server as well
-            checkInTime(core, hold, soon(intervalOf(hold->ttl())));
+            checkInTime(core, hold, soonAfter(intervalOf(hold->ttl())));
         return hold->isHeld() ? RenewOutcome::Failed : RenewOutcome::NotHeld;
     }
     if (!*renewed) {

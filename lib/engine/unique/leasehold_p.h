@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/core/enginecore_p.h"
+#include "engine/mysql/mysqlserver_p.h"
 
 namespace lockscope::detail {
 

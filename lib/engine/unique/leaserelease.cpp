@@ -2,7 +2,7 @@
 // Somebody's lease is ended by another: the one that was meant, on record, and the next waiter goes on.
 #include "leaserelease_p.h"
 
-#include "engine/core/presencekeeper_p.h"
+#include "engine/mysql/presencekeeper_p.h"
 #include "session/servertime.h"
 #include "session/validation_p.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/core/leaseid_p.h"
 #include "lockscope/heldleases.h"
 #include "session/reconnectingsession.h"
 
@@ -10,30 +11,9 @@
 // Ending leases of others: what an engine does for its application, and the console for an operator.
 namespace lockscope::detail {
 
-/// One lease, and no later one of the same name.
-struct LeaseId
-{
-    QByteArray resource; ///< as it is stored
-    int slot = 0;
-    quint64 token = 0;
-};
-
-/// Who ends a lease and why, kept with its event.
-struct ReleaseNote
-{
-    QString operatorName;
-    QString reason; ///< 1–MaxReasonCharacters
-};
-
 /// What is wrong with a note, or with a selection where names have `prefixBytes` in front of them. Pure.
 std::optional<LockError> validate(const ReleaseNote &note);
 std::optional<LockError> validate(const LeaseSelection &selection, qsizetype prefixBytes = 0);
-
-/// Whether a lease of this owner, whose name has the prefix, is of the selection. Pure.
-inline bool isMeant(const LeaseSelection &selection, const Owner &owner)
-{
-    return selection.session.isEmpty() || owner.session == selection.session;
-}
 
 /// The packet that ends a lease. Pure.
 QByteArray endStatement(const LeaseId &lease, const ReleaseNote &note, Family family);

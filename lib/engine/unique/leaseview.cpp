@@ -35,6 +35,20 @@ std::vector<QueueEntry> parseQueue(const QByteArray &stored)
     return queue;
 }
 
+QByteArrayList queueNames(const QByteArray &stored)
+{
+    QByteArrayList names;
+    for (qsizetype begin = 0, end = 0; begin < stored.size(); begin = end + 1) {
+        end = stored.indexOf('\n', begin);
+        if (end < 0)
+            end = stored.size();
+        const QByteArrayView line = QByteArrayView(stored).sliced(begin, end - begin);
+        if (std::count(line.begin(), line.end(), '\t') == Fields - 1)
+            names.append(line.first(line.indexOf('\t')).toByteArray());
+    }
+    return names;
+}
+
 Duration LeaseView::graceBehind(std::size_t ahead)
 {
     if (ahead == 0)

@@ -23,6 +23,8 @@ struct QueueEntry
 
 /// Whatever is not a line of that form is left out. Pure.
 std::vector<QueueEntry> parseQueue(const QByteArray &stored);
+/// The names of the same, and nothing else of them.
+QByteArrayList queueNames(const QByteArray &stored);
 
 /// A lease and its queue in one moment, as `engine/look` or `engine/granted` read them. What is said to be held may be
 /// newer than the rest.

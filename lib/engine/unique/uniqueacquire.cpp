@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "uniqueacquire_p.h"
 
-#include "engine/core/lostanswer_p.h"
 #include "engine/core/watchdog_p.h"
+#include "engine/mysql/lostanswer_p.h"
 #include "leasehold_p.h"
 #include "session/validation_p.h"
 
@@ -35,8 +35,8 @@ UniqueAcquire::UniqueAcquire(std::shared_ptr<EngineCore> core, const LockRequest
     : m_core(std::move(core))
     , m_request(request)
     , m_owner(std::move(owner))
-    , m_control(std::make_shared<WaitControl>(m_core->keeper.thread(), WaitControl::endOf(request.wait)))
-    , m_local(m_core->localQueue, request.resource, m_control)
+    , m_control(std::make_shared<WaitControl>(m_core->mysql().keeper.thread(), WaitControl::endOf(request.wait)))
+    , m_local(m_core->mysql().localQueue, request.resource, m_control)
 {
 }
 
@@ -45,18 +45,18 @@ UniqueAcquire::~UniqueAcquire()
     if (m_name.isEmpty())
         return;
     if (m_isNameUnknown)
-        m_core->keeper.giveBack(m_name);
+        m_core->mysql().keeper.giveBack(m_name);
     else
-        m_core->keeper.drop(m_name);
+        m_core->mysql().keeper.drop(m_name);
 }
 
 /// In place of the one that it has, which it keeps when it gets no other: it must never act without a name.
 bool UniqueAcquire::takeName(LockError *error)
 {
-    QByteArray name = m_core->keeper.take(error);
+    QByteArray name = m_core->mysql().keeper.take(error);
     if (name.isEmpty())
         return false;
-    m_core->keeper.drop(m_name);
+    m_core->mysql().keeper.drop(m_name);
     m_name = std::move(name);
     m_isNameUnknown = true;
     return true;
@@ -101,7 +101,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
         for (int i = 0; i < kTries; ++i) {
             if (i > 0 && m_request.wait > Duration::zero())
                 m_control->watchBudget(m_core->timer);
-            const QByteArray packet = m_core->knowsName(m_request.resource)
+            const QByteArray packet = m_core->mysql().knowsName(m_request.resource)
                 ? link.execution("engine/acquire", params())
                 : link.render("engine/acquire", params()) + "; " + link.render("engine/create", params());
             const auto sentAt = LeaseClock::now();
@@ -114,15 +114,15 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
     // The end of a watched budget would end the packet, and with it what others have in it.
     const bool isWatched = m_request.wait > Duration::zero() && m_request.wait < kWatchBelow;
     SessionPool::Statement take;
-    if (m_core->pool.ownConnection() == 0 && !isWatched && m_core->knowsName(m_request.resource))
+    if (m_core->mysql().pool.ownConnection() == 0 && !isWatched && m_core->mysql().knowsName(m_request.resource))
         take = {"engine/acquire", params()};
     const auto sentAt = LeaseClock::now();
-    m_core->runQuick(tries, take.name.isEmpty() ? nullptr : &take);
+    m_core->mysql().runQuick(tries, take.name.isEmpty() ? nullptr : &take);
     if (!take.reply)
         return answer;
     if (*take.reply && !tookLong(sentAt))
         return taken(*take.reply, sentAt);
-    m_core->runQuick([&](ReconnectingSession &link) {
+    m_core->mysql().runQuick([&](ReconnectingSession &link) {
         answer = afterTry(link, *take.reply, sentAt, take.connection);
         if (!answer && !*take.reply)
             tries(link);
@@ -138,7 +138,7 @@ bool UniqueAcquire::tookLong(LeaseClock::time_point sentAt) const
 
 UniqueAcquire::Answer UniqueAcquire::taken(const Reply &reply, LeaseClock::time_point sentAt)
 {
-    m_core->rememberName(m_request.resource);
+    m_core->mysql().rememberName(m_request.resource);
     for (const ResultSet &set : reply.sets) {
         if (set.affected == 1)
             return granted(set.insertId, deadlineFrom(sentAt, m_request.ttl), false);
@@ -176,7 +176,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
 {
     Reply reply;
     Answer answer;
-    m_core->runQuick([&](ReconnectingSession &link) {
+    m_core->mysql().runQuick([&](ReconnectingSession &link) {
         reply = link.run("engine/look", params());
         if (!reply)
             return;
@@ -191,7 +191,7 @@ UniqueAcquire::Answer UniqueAcquire::tryExpired()
     if (answer || !reply)
         return answer;
     if (!m_view.exists) {
-        m_core->forgetName(m_request.resource); // cleaned up since
+        m_core->mysql().forgetName(m_request.resource); // cleaned up since
         ++m_inVain;
     }
     return tryFree();
@@ -342,7 +342,7 @@ Reply UniqueAcquire::leaveForGood(ReconnectingSession &link)
     Reply reply = leave(link, 1);
     if (!isLocked(reply))
         return reply;
-    m_core->keeper.free(m_name);
+    m_core->mysql().keeper.free(m_name);
     reply = leave(link, 1);
     if (!isLocked(reply))
         return reply;
@@ -358,7 +358,7 @@ Reply UniqueAcquire::leave(ReconnectingSession &link, int triesBehindLocks)
         if (!link.session(&error)) {
             reply = Reply{{}, error};
         } else {
-            m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+            m_core->mysql().endConnection(link, std::exchange(m_brokenConnection, 0));
             reply = link.run(link.render("engine/leave", params()) + "; " + link.render("engine/look", params()),
                              "engine/leave");
         }

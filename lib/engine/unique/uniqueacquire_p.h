@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/core/deadlockdetector_p.h"
+#include "engine/mysql/deadlockdetector_p.h"
+#include "engine/mysql/waitcontrol_p.h"
 #include "leaseview_p.h"
 #include "lockscope/acquireresult.h"
 

@@ -76,7 +76,7 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
         return Step::Next;
     Reply reply;
     const auto values = params().microseconds("hold", m_hold.holdAtLeast);
-    m_core.runQuick([&](ReconnectingSession &link) { reply = link.run("engine/keep", values); });
+    m_core.mysql().runQuick([&](ReconnectingSession &link) { reply = link.run("engine/keep", values); });
     if (!reply)
         return afterError(*reply.error);
     if (reply.set(0).affected == 1)
@@ -93,7 +93,7 @@ UniqueRelease::Step UniqueRelease::keepForMinimum()
 /// The lease has ended: whoever waits for it looks.
 UniqueRelease::Step UniqueRelease::letGo()
 {
-    m_core.keeper.drop(m_hold.presence());
+    m_core.mysql().keeper.drop(m_hold.presence());
     return Step::Done;
 }
 
@@ -103,7 +103,8 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
         return Step::Next;
     Reply reply;
     SessionPool::Statement free{"engine/release", params()};
-    m_core.runQuick([&](ReconnectingSession &link) { reply = link.runPrepared(free.name, free.params); }, &free);
+    m_core.mysql().runQuick([&](ReconnectingSession &link) { reply = link.runPrepared(free.name, free.params); },
+                            &free);
     if (free.reply)
         reply = std::move(*free.reply);
     if (reply.error && reply.error->kind == Kind::Unavailable)
@@ -112,7 +113,7 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
         return afterError(*reply.error);
     if (reply.set(0).affected != 1)
         return Step::Next;
-    m_core.keeper.giveBack(m_hold.presence());
+    m_core.mysql().keeper.giveBack(m_hold.presence());
     return Step::Done;
 }
 
@@ -120,7 +121,7 @@ UniqueRelease::Step UniqueRelease::freeUncontended()
 UniqueRelease::Step UniqueRelease::handOver()
 {
     const Reply reply =
-        m_core.keeper.freeAfter("engine/hand_over", params().number("kept", qint64(0)), m_hold.presence());
+        m_core.mysql().keeper.freeAfter("engine/hand_over", params().number("kept", qint64(0)), m_hold.presence());
     if (!reply)
         return afterLock(*reply.error);
     return reply.set(0).affected == 1 ? Step::Done : dropDead();
@@ -133,7 +134,7 @@ UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
     bool isLocked = step == Step::Again && error.kind == Kind::Contention;
     while (isLocked && !isLate()) {
         Reply reply;
-        m_core.runQuick([&](ReconnectingSession &link) { reply = link.run("engine/row_is_free", params()); });
+        m_core.mysql().runQuick([&](ReconnectingSession &link) { reply = link.run("engine/row_is_free", params()); });
         isLocked = reply.error && reply.error->kind == Kind::Contention;
     }
     return step;
@@ -143,7 +144,7 @@ UniqueRelease::Step UniqueRelease::afterLock(const LockError &error)
 UniqueRelease::Step UniqueRelease::dropDead()
 {
     Reply reply;
-    m_core.keeper.thread().run([&](ReconnectingSession &link) {
+    m_core.mysql().keeper.thread().run([&](ReconnectingSession &link) {
         QByteArray packet;
         for (int i = 0; i < kDropsDead; ++i)
             packet += link.render("engine/drop_dead", params()) + "; ";
@@ -157,14 +158,14 @@ UniqueRelease::Step UniqueRelease::dropDead()
             m_hold.setPresence(m_hold.former(), m_hold.presence());
         return Step::Again;
     }
-    m_core.keeper.drop(m_hold.presence());
+    m_core.mysql().keeper.drop(m_hold.presence());
     return m_mayBeDone ? Step::Done : Step::NotOurs;
 }
 
 std::optional<LeaseView> UniqueRelease::ask(LockError *error)
 {
     Reply reply;
-    m_core.keeper.thread().run([&](ReconnectingSession &link) { reply = link.run("engine/look", params()); });
+    m_core.mysql().keeper.thread().run([&](ReconnectingSession &link) { reply = link.run("engine/look", params()); });
     if (!reply) {
         *error = *reply.error;
         return std::nullopt;
@@ -225,12 +226,12 @@ ReleaseOutcome UniqueRelease::run()
         if (step != Step::Next)
             break;
     }
-    m_core.keeper.drop(m_hold.former());
+    m_core.mysql().keeper.drop(m_hold.former());
     if (step == Step::Done)
         return ReleaseOutcome::Released;
     if (step == Step::NotOurs)
         return ReleaseOutcome::NotHeld;
-    m_core.keeper.drop(m_hold.presence());
+    m_core.mysql().keeper.drop(m_hold.presence());
     const auto error = m_hold.lastError();
     return error && isUnreachable(*error) ? ReleaseOutcome::Unknown : ReleaseOutcome::Failed;
 }

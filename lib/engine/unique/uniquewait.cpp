@@ -50,7 +50,7 @@ AcquireResult UniqueAcquire::wait()
         if (auto refused = m_detector->enter())
             answer = failed(std::move(refused->error), refused->outcome);
         else
-            m_core->runQuick([&](ReconnectingSession &link) { answer = join(link); });
+            m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = join(link); });
         while (!answer)
             answer = waitForTurn();
         m_detector->leave();
@@ -71,11 +71,11 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     Answer answer;
     // Neither to join nor to leave needs a connection that may wait.
     if (!isIn || m_control->isCancelled() || m_control->isOver()) {
-        m_core->runQuick([&](ReconnectingSession &link) { answer = round(link); });
+        m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = round(link); });
         return answer;
     }
     if (!m_local.isFirst()) {
-        m_core->runQuick([&](ReconnectingSession &link) { answer = answerCall(link); });
+        m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = answerCall(link); });
         return answer;
     }
     const auto steps = [&](ReconnectingSession &link) {
@@ -84,10 +84,10 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
             answer = round(link);
         while (!answer && m_local.isFirst());
     };
-    if (m_core->pool.tryWait(steps))
+    if (m_core->mysql().pool.tryWait(steps))
         return answer;
     if (m_isAdmitted) {
-        m_core->runQuick([&](ReconnectingSession &link) { answer = goOnWithoutWaiting(link); });
+        m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = goOnWithoutWaiting(link); });
         if (!answer)
             m_control->sleepUntilCalled(WaitControl::Clock::now() + kReadingsWithoutConnection, [] { return false; });
         return answer;
@@ -97,7 +97,7 @@ UniqueAcquire::Answer UniqueAcquire::waitForTurn()
     limit.message = QStringLiteral("All %1 connections of this engine wait for locks. Raise maxConnections or wait "
                                    "for fewer resources at once.")
                         .arg(m_core->config.maxConnections);
-    m_core->runQuick([&](ReconnectingSession &link) { answer = giveUp(link, Outcome::Failed, limit); });
+    m_core->mysql().runQuick([&](ReconnectingSession &link) { answer = giveUp(link, Outcome::Failed, limit); });
     return answer;
 }
 
@@ -146,7 +146,7 @@ UniqueAcquire::Answer UniqueAcquire::round(ReconnectingSession &link)
 UniqueAcquire::Next UniqueAcquire::decide()
 {
     if (!m_view.isOwnNameHeld)
-        m_core->keeper.checkSession(); // killed; the name is taken again there
+        m_core->mysql().keeper.checkSession(); // killed; the name is taken again there
     if (!m_view.exists)
         return Next::Begin;
     const auto ahead = m_view.placeOf(m_name);
@@ -297,7 +297,7 @@ UniqueAcquire::Answer UniqueAcquire::begin(ReconnectingSession &link)
 {
     if (m_inVain > kNoFloorAfter)
         return giveUp(link, Outcome::Failed, noTokenFloor());
-    m_core->forgetName(m_request.resource);
+    m_core->mysql().forgetName(m_request.resource);
     m_arrival = 0;
     m_line.clear();
     m_isViewOld = true;
@@ -429,7 +429,7 @@ UniqueAcquire::Answer UniqueAcquire::look(ReconnectingSession &link, std::size_t
     LockError error;
     if (!link.session(&error))
         return afterError(link, error);
-    m_core->endConnection(link, std::exchange(m_brokenConnection, 0));
+    m_core->mysql().endConnection(link, std::exchange(m_brokenConnection, 0));
     m_control->answerCall();
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, readPacket(link, dropsDead), "engine/look");
@@ -507,7 +507,7 @@ UniqueAcquire::Answer UniqueAcquire::afterError(ReconnectingSession &link, const
         m_brokenConnection = link.connectionId();
         [[fallthrough]];
     case Kind::Unavailable:
-        m_core->keeper.checkSession(); // whatever broke this connection may have broken that one
+        m_core->mysql().keeper.checkSession(); // whatever broke this connection may have broken that one
         return afterSilence(error);
     default:
         return giveUp(link, Outcome::Failed, error);

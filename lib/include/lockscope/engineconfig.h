@@ -10,8 +10,11 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 
 namespace lockscope {
+
+class LockStore;
 
 /// What an engine needs to know. A plain value.
 struct EngineConfig
@@ -42,6 +45,10 @@ struct EngineConfig
     /// application's own metrics. Runs in the thread that acquires, commits or releases, or in the engine's thread that
     /// found the loss: be quick, do not throw, do not call the engine from it. What it captured may outlive the engine.
     std::function<void(const Measurement &)> onMeasured = {};
+    /// Where leases live in place of MySQL; the application links the library that has it. Then `server`, `password`,
+    /// `maxConnections` and what is kept for how long mean nothing, and unique mode is the only one: what needs a
+    /// transaction is refused. Null: MySQL or MariaDB. A store has one engine.
+    std::shared_ptr<LockStore> store = nullptr;
 };
 
 /// How many asynchronous requests one engine may have under way at a time; each waits in a thread of its own. Far above

@@ -41,7 +41,7 @@ enum class LossReason {
     Expired,         ///< the deadline passed before a renewal reached the server
     TakenOver,       ///< the row says that the token is no longer ours: taken over or force-released
     MaxHoldReached,  ///< `maxHold` passed, renewals stopped, and then the TTL ran out
-    SessionEnded,    ///< pessimistic: the session that held the row was killed, cut off or idle for too long
+    SessionEnded,    ///< of a row lock, or in a store: its session was killed, cut off or idle for too long
     TransactionEnded ///< pessimistic: a statement of the caller's own committed, rolled back, or ran into a deadlock
 };
 

@@ -3,7 +3,7 @@
 // on, nobody is overtaken, and nobody ends what is not his.
 #include "enginetest.h"
 
-#include "engine/core/waitcontrol_p.h"
+#include "engine/mysql/waitcontrol_p.h"
 #include "engine/unique/leaserelease_p.h"
 #include "engine/unique/leaseview_p.h"
 #include "lockscope/optimistic.h"

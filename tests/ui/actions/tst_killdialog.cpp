@@ -37,11 +37,13 @@ private Q_SLOTS:
     void cleanup();
 
     void saysWhoGoesOnAndWhoDoesNot();
-    void cancelHasTheFocusAndAReasonIsRequired();
+    void theReasonHasTheFocusAndIsRequired();
     void returnInTheReasonEndsNothing();
     void sendsWhatItShows();
     void anIdleSessionHasNoStatementToEnd();
     void onlyTheStatementMayBeEnded();
+    void aStatementWhoseEndFreesNobodyIsNotOffered_data();
+    void aStatementWhoseEndFreesNobodyIsNotOffered();
     void anotherTransactionHasToBeConfirmed();
     void anotherStatementOfTheTransactionIsNoChange();
     void followsEachLook();
@@ -50,6 +52,8 @@ private Q_SLOTS:
     void anAnswerEndsIt();
     void whatBrokeOffIsNotKnown();
     void whoGoesOnIsNotMadeUp();
+    void thatNobodyGoesOnIsAWarning();
+    void anAgeThatIsNotToldIsNotShown();
     void countsTheRowsThatAreLeft();
     void aFailureMayBeTriedAgain();
     void protectedSessionsAreRefused();
@@ -113,18 +117,20 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
           u"Its transaction has been open for 12 min and locks 120 rows."_s, u"UPDATE stock SET left_over = 3"_s,
           u"1 goes on at once: 56 (app@a7:556) for 45 s. Up to 1 later, if those before it commit: 57 "
           u"(app@a7:557) for 20 s. Together they have waited for 1 min 5 s."_s,
-          u"1 stays blocked, because somebody else blocks it too: 60 (app@a7:560)."_s,
+          u"1 stays blocked, because somebody else blocks it too: 60 (app@a7:560). Still blocking: 99."_s,
           u"Changed rows that are undone: 30, in less than a second"_s, u"This cannot be taken back."_s,
           u"Gives up: shop.stock PRIMARY (5)."_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
     QCOMPARE(dialog->actButton()->text(), u"End connection 34 on shop-db (127.0.0.1:9)"_s);
 }
 
-void TestKillDialog::cancelHasTheFocusAndAReasonIsRequired()
+void TestKillDialog::theReasonHasTheFocusAndIsRequired()
 {
     const auto dialog = open(usual());
     QVERIFY(QTest::qWaitForWindowActive(dialog.get()));
-    QCOMPARE(dialog->focusWidget(), dialog->cancelButton());
+    QCOMPARE(dialog->focusWidget(), dialog->reasonEdit());
+    QTest::keyClick(dialog->reasonEdit(), Qt::Key_Return);
+    QVERIFY(dialog->isVisible());
     QVERIFY(!dialog->actButton()->isEnabled());
     dialog->reasonEdit()->setText(u"  "_s);
     QVERIFY(!dialog->actButton()->isEnabled());
@@ -195,6 +201,45 @@ void TestKillDialog::onlyTheStatementMayBeEnded()
     dialog->actButton()->click();
     QCOMPARE(int(orderIn(ordered).kind), int(KillKind::Query));
     QCOMPARE(orderIn(ordered).target.statement, QByteArray("UPDATE stock SET left_over = 2 WHERE id = 5"));
+}
+
+void TestKillDialog::aStatementWhoseEndFreesNobodyIsNotOffered_data()
+{
+    QTest::addColumn<ServerLockKind>("kind");
+    QTest::addColumn<bool>("isOwn");
+    QTest::addColumn<bool>("isOffered");
+    QTest::newRow("a name of GET_LOCK") << ServerLockKind::User << false << false;
+    QTest::newRow("a name, in a transaction that the statement began") << ServerLockKind::User << true << false;
+    QTest::newRow("a row of an open transaction") << ServerLockKind::Record << false << false;
+    QTest::newRow("a row that the statement alone has locked") << ServerLockKind::Record << true << true;
+}
+
+/// KILL QUERY leaves a session its names, and a transaction its rows.
+void TestKillDialog::aStatementWhoseEndFreesNobodyIsNotOffered()
+{
+    QFETCH(ServerLockKind, kind);
+    QFETCH(bool, isOwn);
+    QFETCH(bool, isOffered);
+    IncidentMaker maker;
+    maker.holder(34, 4711).waiter(56, {34}, 45s);
+    ServerSession &holder = maker.session(34);
+    holder.command = u"Query"_s;
+    holder.statement = {Statement::Source::Running, "SELECT SLEEP(600)"};
+    if (isOwn)
+        holder.transaction->started = *holder.commandSince;
+    ServerObject object = IncidentMaker::object();
+    object.kind = kind;
+    maker.waits().locks.first().object = object;
+    maker.waits().edges.first().object = object;
+    const auto dialog = open(maker);
+    QCOMPARE(dialog->queryChoice()->isEnabled(), isOffered);
+    const QString refusal = u"It keeps what the others wait for when only its statement ends: nobody would go on."_s;
+    QCOMPARE(visibleText(dialog.get()).contains(refusal), !isOffered);
+    dialog->flow()->setKind(KillKind::Query);
+    QCOMPARE(KillText::staysBlocked(*dialog->flow()),
+             isOffered ? QString() : u"1 stays blocked, because what it waits for is kept: 56 (app@a7:556)."_s);
+    dialog->reasonEdit()->setText(u"stuck"_s);
+    QCOMPARE(dialog->flow()->canAct(), isOffered);
 }
 
 void TestKillDialog::anotherTransactionHasToBeConfirmed()
@@ -306,6 +351,29 @@ void TestKillDialog::whoGoesOnIsNotMadeUp()
     rows.state = SourceStatus::State::Failed;
     const QString text = visibleText(open(some).get());
     QVERIFY2(text.contains(u"1 goes on at once"_s) && text.contains(u"Others may go on too"_s), qPrintable(text));
+}
+
+void TestKillDialog::thatNobodyGoesOnIsAWarning()
+{
+    WaitForecast told;
+    QCOMPARE(KillText::goesOnMark(told), Mark::Alarm);
+    told.isWhole = false;
+    QCOMPARE(KillText::goesOnMark(told), Mark::Unknown);
+    told.later = {56};
+    QCOMPARE(KillText::goesOnMark(told), Mark::Released);
+    KillAftermath after;
+    after.waiting = 2;
+    QVERIFY(after.isInVain());
+    after.wentOn = 1;
+    QVERIFY(!after.isInVain());
+}
+
+void TestKillDialog::anAgeThatIsNotToldIsNotShown()
+{
+    IncidentMaker maker = usual();
+    maker.session(34).commandSince.reset();
+    const QString text = visibleText(open(maker).get());
+    QVERIFY2(text.contains(u"app@a7:534 of mysqldump does nothing now."_s), qPrintable(text));
 }
 
 void TestKillDialog::anAnswerEndsIt()

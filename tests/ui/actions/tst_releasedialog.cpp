@@ -36,7 +36,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
 
-    void cancelHasTheFocusAndAReasonIsRequired();
+    void theReasonHasTheFocusAndIsRequired();
     void saysWhoHoldsItAndWhoGetsIt();
     void showsTheStatementThatRuns();
     void releasesAndCloses();
@@ -92,14 +92,16 @@ std::optional<LockRow> TestReleaseDialog::lock() const
     return items.isEmpty() || items[0].vanishedAt ? std::nullopt : std::optional(items[0].row);
 }
 
-void TestReleaseDialog::cancelHasTheFocusAndAReasonIsRequired()
+void TestReleaseDialog::theReasonHasTheFocusAndIsRequired()
 {
     open();
     ReleaseDialog dialog(m_connection.get(), *lock());
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Ready, kPatience);
-    QCOMPARE(dialog.focusWidget(), dialog.cancelButton());
+    QCOMPARE(dialog.focusWidget(), dialog.reasonEdit());
+    QTest::keyClick(dialog.reasonEdit(), Qt::Key_Return);
+    QVERIFY(dialog.isVisible());
     QVERIFY(!dialog.actButton()->isEnabled());
     dialog.reasonEdit()->setText(QStringLiteral("   "));
     QVERIFY(!dialog.actButton()->isEnabled());

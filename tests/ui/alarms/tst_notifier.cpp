@@ -64,6 +64,7 @@ private Q_SLOTS:
     void aNotificationIsShownReplacedAndTakenBack();
     void whatComesBeforeTheAnswerReplacesItToo();
     void whatIsOverBeforeTheAnswerIsTakenBack();
+    void whatIsOverBeforeItIsReplacedIsTakenBackOnce();
     void aClickRaisesTheWindow();
     void whatTheDesktopClosedIsNotReplaced();
     void whatCannotBeShownIsForgotten();
@@ -127,6 +128,22 @@ void TestNotifier::whatIsOverBeforeTheAnswerIsTakenBack()
     notifier.done();
     QTRY_COMPARE(m_desktop->closed, QList<uint>{1});
     QVERIFY(!notifier.isShown());
+}
+
+void TestNotifier::whatIsOverBeforeItIsReplacedIsTakenBackOnce()
+{
+    Notifier notifier(m_window.get());
+    notifier.notify(u"1 alarm"_s, u"invoices"_s, true);
+    QTRY_VERIFY(notifier.isShown());
+    notifier.notify(u"2 alarms"_s, u"invoices, stock"_s, true);
+    notifier.done();
+    // One that is shown and taken back after it: what the first had to say has come by then.
+    Notifier after(m_window.get());
+    after.notify(u"another"_s, u"stock"_s, true);
+    QTRY_VERIFY(after.isShown());
+    after.done();
+    QTRY_VERIFY(m_desktop->closed.contains(2U));
+    QCOMPARE(m_desktop->closed, (QList<uint>{1, 2}));
 }
 
 void TestNotifier::aClickRaisesTheWindow()

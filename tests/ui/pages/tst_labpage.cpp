@@ -10,6 +10,7 @@
 #include "ui/pages/lab/labrunmodel.h"
 #include "ui/pages/lab/laneview.h"
 #include "ui/pages/lab/runspanel.h"
+#include "ui/widgets/messagebar.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
@@ -61,6 +62,7 @@ private Q_SLOTS:
     void everyScenarioRunsFromTheWindow_data();
     void everyScenarioRunsFromTheWindow();
     void aMissingWorkerProgramEndsTheRunAtOnce();
+    void aRunThatCannotBeginSaysWhy();
     void anAbsurdPlanCannotBeStarted();
     void anotherServerIsLoadedAfterAQuestionOnly();
     void aProductionServerIsNeverLoaded();
@@ -226,6 +228,29 @@ void TestLabPage::aMissingWorkerProgramEndsTheRunAtOnce()
     QVERIFY(result.error && result.error->message.contains(u"/nonexistent/lockctl"_s));
 }
 
+/// Until something else is wanted.
+void TestLabPage::aRunThatCannotBeginSaysWhy()
+{
+    const auto *message = m_page->findChild<MessageBar *>();
+    LabPlan plan = longPlan();
+    plan.way = LabWay::RedisSet;
+    m_page->form()->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", "/nonexistent"); // where no Redis is
+    QSignalSpy finished(m_page->runner(), &LabRunner::finished);
+    m_page->start();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
+    qputenv("PATH", path);
+    QCoreApplication::processEvents();
+    QVERIFY2(message->text().contains(u"Redis"_s), qPrintable(message->text()));
+    QCOMPARE(message->level(), MessageBar::Level::Error);
+    plan.way = LabWay::Unique;
+    m_page->form()->setPlan(plan);
+    Q_EMIT m_page->form()->changed();
+    QCOMPARE(message->text(), QString());
+}
+
 void TestLabPage::anAbsurdPlanCannotBeStarted()
 {
     LabPlan plan = longPlan();
@@ -300,7 +325,7 @@ void TestLabPage::runsAreKeptAsFiles()
     QVERIFY(lines[0].contains("\"granted\"") && lines[0].contains("\"latency.p95Us\""));
     QVERIFY(lines[1].contains("\"No harm in 7 grants.\""));
     QCOMPARE(lines[1].count("\",\""), lines[0].count("\",\""));
-    const auto files = m_page->exportedFiles(u"md"_s, u"mine"_s);
+    const auto files = m_page->exportedFiles(u"md"_s, u"mine"_s)();
     QCOMPARE(files.keys(), (QStringList{u"mine-chart.svg"_s, u"mine-lanes.png"_s, u"mine.md"_s}));
     QVERIFY(files[u"mine.md"_s].contains("](<mine-chart.svg>)"));
     QSvgRenderer chart(files[u"mine-chart.svg"_s]);

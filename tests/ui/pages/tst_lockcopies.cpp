@@ -2,10 +2,16 @@
 // What is taken out of the list of locks: the report of an incident, rows as text and CSV, and views under a name.
 #include "strict.h"
 
+#include "locks/tablerows.h"
+#include "tablelockmaker.h"
 #include "ui/pages/locks/incidentreport.h"
+#include "ui/pages/locks/lockextract.h"
 #include "ui/pages/locks/savedviews.h"
 #include "ui/text/csv.h"
 
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
 #include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
 #include <QtGui/QStandardItemModel>
@@ -68,8 +74,10 @@ private Q_SLOTS:
     void anActOfAnotherLockIsNotToldHere();
     void whoWaitsBehindOthersIsFreedToo();
     void aLockThatIsFreeIsReportedAsFree();
+    void aTableLockIsReportedWithItsRow();
     void aCellThatIsAFormulaIsTextInCsv();
     void textKeepsOneLineARow();
+    void anExtractHasTheSameRowsInAnyForm();
     void aViewIsKeptUnderItsName();
     void aViewOfALaterVersionIsSortedByName();
 };
@@ -154,25 +162,64 @@ void TestLockCopies::aLockThatIsFreeIsReportedAsFree()
     QVERIFY(text.contains(QStringLiteral("Nobody waits for it.")));
 }
 
+void TestLockCopies::aTableLockIsReportedWithItsRow()
+{
+    IncidentFacts facts;
+    facts.at = kTableNow;
+    const SharedLockRow row = tableRows({tableLock("nightly")}, {})[0];
+    facts.details.key = row->key;
+    facts.details.lock = *row;
+    TableReleaseReport report;
+    report.outcome = TableReleaseReport::Outcome::Released;
+    facts.acts.append(IncidentReport::released(
+        TableReleaseOrder{*row->table, QStringLiteral("ada"), QStringLiteral("gone"), {}}, report, kTableNow));
+    const QString text = IncidentReport::of(facts);
+    for (const char *part :
+         {"# Incident: app.shedlock nightly", "a7 has held app.shedlock nightly for 10 min", "does not tell who waits",
+          "Program: ShedLock", "locked\\_by = a7", "ada released it as its program would: gone"})
+        QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+}
+
 void TestLockCopies::aCellThatIsAFormulaIsTextInCsv()
 {
     QStandardItemModel model(2, 1);
     model.setHorizontalHeaderLabels({QStringLiteral("Resource")});
     model.setItem(0, 0, new QStandardItem(QStringLiteral("=1+1")));
     model.setItem(1, 0, new QStandardItem(QStringLiteral("b")));
-    QVERIFY(!toCsv(model, {0}).contains("\"=1+1\""));
-    QVERIFY(!toCsv(model, {0}).contains("\"b\""));
+    QVERIFY(!toCsv(model).contains("\"=1+1\""));
     QVERIFY(toCsv(model).contains("\"b\""));
 }
 
 void TestLockCopies::textKeepsOneLineARow()
 {
-    QStandardItemModel model(1, 2);
-    model.setHorizontalHeaderLabels({QStringLiteral("Resource"), QStringLiteral("Note")});
-    model.setItem(0, 0, new QStandardItem(QStringLiteral("a\tb")));
-    model.setItem(0, 1, new QStandardItem(QStringLiteral("one\ntwo")));
-    QCOMPARE(toText(model, {0}).count(u'\n'), 2);
-    QCOMPARE(toText(model, {0}).count(u'\t'), 2);
+    const QString text = toText({QStringLiteral("Resource"), QStringLiteral("Note")}, 1, [](qsizetype) {
+        return QStringList{QStringLiteral("a\tb"), QStringLiteral("one\ntwo")};
+    });
+    QCOMPARE(text.count(u'\n'), 2);
+    QCOMPARE(text.count(u'\t'), 2);
+}
+
+void TestLockCopies::anExtractHasTheSameRowsInAnyForm()
+{
+    LockExtract extract;
+    extract.headers = {QStringLiteral("Resource"), QStringLiteral("State")};
+    extract.now = kNow;
+    for (const char *name : {"a", "b,c"}) {
+        LockRow row;
+        row.key.resource = name;
+        row.state = LockState::Held;
+        extract.items.append({row, {}, {}});
+    }
+    extract.items.append({extract.items.first().row, {}, std::chrono::steady_clock::now()}); // gone
+    QCOMPARE(extract.as(LockExtract::Format::Names), "a\nb,c\na");
+    QCOMPARE(extract.as(LockExtract::Format::Csv),
+             "\"Resource\",\"State\"\r\n\"a\",\"Held\"\r\n\"b,c\",\"Held\"\r\n\"a\",\"Free\"\r\n");
+    QCOMPARE(extract.as(LockExtract::Format::Text), "Resource\tState\na\tHeld\nb,c\tHeld\na\tFree\n");
+    const QJsonArray locks = QJsonDocument::fromJson(extract.as(LockExtract::Format::Json)).array();
+    QCOMPARE(locks.size(), 2);
+    QCOMPARE(locks[1].toObject()[QStringLiteral("resource")].toString(), QStringLiteral("b,c"));
+    extract.items.clear();
+    QVERIFY(QJsonDocument::fromJson(extract.as(LockExtract::Format::Json)).isArray());
 }
 
 void TestLockCopies::aViewIsKeptUnderItsName()

@@ -4,6 +4,7 @@
 #include "strict.h"
 
 #include "ui/pages/locks/facetbar.h"
+#include "ui/pages/locks/lockending.h"
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void aVanishedLockIsNotReplacedByItsNeighbour();
     void aLockThatComesBackIsSelectedAgain();
     void theFilterHidesRowsAndNotTheInspectorsLock();
+    void aFilterThatHidesAllEmptiesTheInspector();
     void selectingIsStrongerThanFilterAndFacets_data();
     void selectingIsStrongerThanFilterAndFacets();
     void keysWorkInTheList();
@@ -137,8 +139,9 @@ void TestLocksPage::aVanishedLockIsNotReplacedByItsNeighbour()
     a.handle.release();
     QTRY_VERIFY_WITH_TIMEOUT(m_page->inspector()->isGone(), kPatience);
     QVERIFY(!m_page->releaseAction()->isEnabled());
-    QCOMPARE(m_page->model()->rowCount(), 2); // struck through for a moment
-    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    // Not counted: an engine's own transaction may be seen in the moment that it commits.
+    QVERIFY(m_page->model()->rowOf(key("a")) >= 0); // struck through for a moment
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowOf(key("a")), -1, kPatience);
     QVERIFY(!m_page->view()->currentIndex().isValid());
     m_page->focusFilter();
     m_page->view()->setFocus(); // a view makes some row current when the focus comes
@@ -183,6 +186,22 @@ void TestLocksPage::theFilterHidesRowsAndNotTheInspectorsLock()
     QTRY_COMPARE_WITH_TIMEOUT(m_page->view()->currentIndex().row(), m_page->model()->rowOf(key("a")), kPatience);
 }
 
+void TestLocksPage::aFilterThatHidesAllEmptiesTheInspector()
+{
+    const auto a = hold("a");
+    open();
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
+    m_page->select(key("a"));
+    QVERIFY(m_page->releaseAction()->isEnabled());
+    m_page->focusFilter();
+    QTest::keyClicks(m_page->focusWidget(), QStringLiteral("other"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 0, kPatience);
+    QVERIFY(!m_page->inspector()->lock());
+    QVERIFY(!m_page->releaseAction()->isEnabled());
+    QVERIFY(m_page->closeLast());
+    QTRY_VERIFY_WITH_TIMEOUT(m_page->inspector()->lock(), kPatience); // it is in the list again
+}
+
 void TestLocksPage::selectingIsStrongerThanFilterAndFacets_data()
 {
     QTest::addColumn<QString>("filter");
@@ -220,7 +239,7 @@ void TestLocksPage::keysWorkInTheList()
     QTRY_COMPARE_WITH_TIMEOUT(m_page->model()->rowCount(), 1, kPatience);
     m_page->select(key("a"));
     m_page->view()->setFocus();
-    QSignalSpy wanted(m_page, &LocksPage::releaseRequested);
+    QSignalSpy wanted(m_page->ending(), &LockEnding::releaseRequested);
     QTest::keyClick(m_page->view(), Qt::Key_Delete);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted[0][0].value<LockRow>().token, a.handle.token());
@@ -277,7 +296,7 @@ void TestLocksPage::aRowLockShowsItsQueueAndEndsWithItsSession()
     const bool hasQueue = QTest::qWaitFor([this] { return m_page->inspector()->hasQueue(); }, kPatience);
     const QString text = inspectorText();
     const quint64 connection = m_page->inspector()->lock()->connectionId.value_or(0);
-    const QSignalSpy asked(m_page, &LocksPage::killRequested);
+    const QSignalSpy asked(m_page->ending(), &LockEnding::killRequested);
     m_page->releaseAction()->trigger();
     held.handle.release();
     waiter.join();
@@ -308,7 +327,7 @@ void TestLocksPage::anOptimisticResourceShowsItsConflictsAndCannotBeReleased()
     QVERIFY(!inspectorText().contains(QStringLiteral("Nobody waits")));
     QVERIFY(!m_page->releaseAction()->isEnabled());
     m_page->view()->setFocus();
-    QSignalSpy wanted(m_page, &LocksPage::releaseRequested);
+    QSignalSpy wanted(m_page->ending(), &LockEnding::releaseRequested);
     QTest::keyClick(m_page->view(), Qt::Key_Delete);
     QCOMPARE(wanted.count(), 0);
     m_page->copyAction()->trigger();

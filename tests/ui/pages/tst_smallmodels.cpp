@@ -53,6 +53,7 @@ private Q_SLOTS:
     void whoeverTheServerKnowsByConnectionIsNamedByIt();
     void eventsStandNewestFirst();
     void anEndedSessionHasNoToken();
+    void aReleasedRowOfALockTableIsCalledSo();
     void theEndOfAPreparedTransactionSaysWhichItWas();
     void oldEventsGoWhenThereAreTooMany();
 };
@@ -133,6 +134,19 @@ void TestSmallModels::anEndedSessionHasNoToken()
     kill.kind = Event::Kind::Kill;
     model.add({kill});
     QCOMPARE(model.index(0, EventTableModel::TokenColumn).data().toString(), QStringLiteral("–"));
+}
+
+void TestSmallModels::aReleasedRowOfALockTableIsCalledSo()
+{
+    EventTableModel model;
+    AuditLine released;
+    released.target = QStringLiteral("row nightly of app.shedlock");
+    released.outcome = QStringLiteral("released");
+    model.setActs({released});
+    const auto text = [&model](int column) { return model.index(0, column).data().toString(); };
+    QCOMPARE(text(EventTableModel::KindColumn), QStringLiteral("Table lock released"));
+    QCOMPARE(text(EventTableModel::TokenColumn), QStringLiteral("–"));
+    QCOMPARE(text(EventTableModel::ResourceColumn), QStringLiteral("app.shedlock nightly"));
 }
 
 void TestSmallModels::theEndOfAPreparedTransactionSaysWhichItWas()

@@ -8,7 +8,9 @@
 #include "ui/pages/waits/waitgraphview.h"
 #include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/pages/waits/waitspagetext.h"
 #include "ui/pages/waits/waittreemodel.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/livetreeview.h"
 #include "ui/window/statusline.h"
 #include "visibletext.h"
@@ -46,6 +48,8 @@ private Q_SLOTS:
 
     void nobodyWaits_data();
     void nobodyWaits();
+    void aRecordedMomentWithoutWaitsIsSaidToBeOver_data();
+    void aRecordedMomentWithoutWaitsIsSaidToBeOver();
     void whatFailsKeepsTheLastData();
     void limitedSourcesAreFoldedAndCopied();
     void theKindOfServerIsSaid_data();
@@ -90,6 +94,7 @@ void TestWaitsPage::nobodyWaits_data()
     QTest::addColumn<SourceStatus::State>("rowWaits");
     QTest::addColumn<QString>("headline");
     QTest::newRow("all is seen") << SourceStatus::State::Complete << u"Nobody waits"_s;
+    QTest::newRow("all that the family tells") << SourceStatus::State::Partial << u"Nobody waits"_s;
     QTest::newRow("row locks are not") << SourceStatus::State::Missing << u"Nobody is seen to wait"_s;
 }
 
@@ -101,10 +106,41 @@ void TestWaitsPage::nobodyWaits()
     maker.waits().sources[int(WaitSource::Sessions)].rows = 1;
     maker.waits().sources[int(WaitSource::Transactions)].rows = 12;
     maker.waits().sources[int(WaitSource::RowWaits)].state = rowWaits;
+    maker.waits().sources[int(WaitSource::RowWaits)].isOfFamily = rowWaits == SourceStatus::State::Partial;
     update(maker);
     const QString text = visibleText(m_page);
     QVERIFY2(text.contains(headline), qPrintable(text));
     QVERIFY2(text.contains(u"Looked at 1 session and 12 open transactions."_s), qPrintable(text));
+}
+
+void TestWaitsPage::aRecordedMomentWithoutWaitsIsSaidToBeOver_data()
+{
+    using State = SourceStatus::State;
+    QTest::addColumn<SourceStatus::State>("rowWaits");
+    QTest::addColumn<SourceStatus::State>("others");
+    QTest::addColumn<QString>("headline");
+    QTest::newRow("all was seen") << State::Complete << State::Complete << u"Nobody waited"_s;
+    QTest::newRow("all that the family tells") << State::Partial << State::Complete << u"Nobody waited"_s;
+    QTest::newRow("row locks were not") << State::Missing << State::Complete << u"Nobody was seen to wait"_s;
+    QTest::newRow("no waits were") << State::Failed << State::Off << u"Waits were not recorded"_s;
+}
+
+void TestWaitsPage::aRecordedMomentWithoutWaitsIsSaidToBeOver()
+{
+    QFETCH(SourceStatus::State, rowWaits);
+    QFETCH(SourceStatus::State, others);
+    QFETCH(QString, headline);
+    WaitsMaker maker;
+    for (const WaitSource source : {WaitSource::Metadata, WaitSource::UserLocks})
+        maker.waits().sources[int(source)].state = others;
+    maker.waits().sources[int(WaitSource::RowWaits)].state = rowWaits;
+    maker.waits().sources[int(WaitSource::RowWaits)].isOfFamily = rowWaits == SourceStatus::State::Partial;
+    EmptyState empty;
+    WaitsPageText::explainEmpty(WaitPicture::of(maker.done()), true, false, &empty);
+    const QString text = visibleText(&empty);
+    QVERIFY2(text.contains(headline), qPrintable(text));
+    QVERIFY2(text.contains(u"at this moment of the recording"_s, Qt::CaseInsensitive), qPrintable(text));
+    QVERIFY2(!text.contains(u"Looked at"_s), qPrintable(text));
 }
 
 void TestWaitsPage::whatFailsKeepsTheLastData()

@@ -8,6 +8,8 @@
 
 #include <QtTest/QtTest>
 
+#include <csignal>
+
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace lockscope::ui;
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void init() { failOnWarnings(); }
     void cleanup() { PrivateServer::stop(folder()); }
     void aServerThatWasStoppedIsStartedAgain();
+    void aServerThatStandsStillIsNotTakenForLive();
     void itOutlivesAWindowWhereSomebodyElseUsesIt();
 
 private:
@@ -52,6 +55,27 @@ void TestPrivateConnection::aServerThatWasStoppedIsStartedAgain()
     QCOMPARE(opened.count(), 0); // what was shown stays
     connection.leavePrivateServer();
     QVERIFY2(!PrivateServer::url(folder()), "it outlived the window");
+}
+
+void TestPrivateConnection::aServerThatStandsStillIsNotTakenForLive()
+{
+    ServerConnection connection;
+    connection.open(ServerProfile::privateServer(folder()), {});
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(connection.clock()->isKnown(), kPatience);
+    QFile file(folder() + u"/server.pid"_s);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const int pid = file.readAll().trimmed().toInt();
+    QVERIFY(pid > 1);
+    QCOMPARE(::kill(pid, SIGSTOP), 0);
+    const auto goOn = qScopeGuard([pid] { ::kill(pid, SIGCONT); });
+    // Late first; where this machine is slow, the poll itself may have given up by then.
+    QTRY_VERIFY_WITH_TIMEOUT(connection.status().isFailing(), kPatience);
+    QVERIFY(connection.status().error);
+    QCOMPARE(::kill(pid, SIGCONT), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
+    QVERIFY(!connection.isUnanswered());
+    connection.leavePrivateServer();
 }
 
 void TestPrivateConnection::itOutlivesAWindowWhereSomebodyElseUsesIt()

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void aServersOwnLockEndsWithWhatItsKindSays_data();
     void aServersOwnLockEndsWithWhatItsKindSays();
     void namesAreNeverPlaceholders();
+    void anAgeThatIsNotToldIsNotSaid();
     void aTransactionIsCalledSoInTheWindowsLanguage();
     void aKnownProgramIsNamedWithItsLock();
     void ownersAreTextAndNothingElse();
@@ -136,6 +137,17 @@ void TestCommonText::aServersOwnLockEndsWithWhatItsKindSays()
     row.acquiredAt = now - 9min;
     QCOMPARE(CommonText::summary(row, now),
              QStringLiteral("app has held flyway for 9 min; ") + end + QStringLiteral("; nobody waits."));
+}
+
+void TestCommonText::anAgeThatIsNotToldIsNotSaid()
+{
+    LockRow row;
+    row.key = {LockKind::User, "flyway", 0};
+    row.owner.service = QStringLiteral("app");
+    row.state = LockState::Held;
+    const QString text = CommonText::summary(row, ServerTime(1h));
+    QVERIFY2(text.startsWith(QStringLiteral("app holds flyway; it lasts until")), qPrintable(text));
+    QCOMPARE(CommonText::since(row), QStringLiteral("The server does not tell since when."));
 }
 
 void TestCommonText::aTransactionIsCalledSoInTheWindowsLanguage()

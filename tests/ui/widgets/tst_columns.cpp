@@ -106,6 +106,7 @@ private Q_SLOTS:
     void aDoubleClickFitsTheText();
     void textsGetTheRoomThatThereIs();
     void roomThatATextDoesNotNeedIsAnothers();
+    void roomForABarThatIsNotThereIsTheNames();
     void columnsOfDashesGiveTheirRoomToTheName();
     void whatIsWiderThanTheViewIsScrolledTo();
     void inANarrowViewAllAreNarrower();
@@ -117,6 +118,8 @@ private Q_SLOTS:
     void damagedSettingsAreNoHarm();
     void theFilterMovesInTheList_data();
     void theFilterMovesInTheList();
+    void fromTheFilterOneGoesToTheFirstRow_data();
+    void fromTheFilterOneGoesToTheFirstRow();
 };
 
 void TestColumns::aBorderIsDraggedAndWhatIsBeforeItStays()
@@ -171,6 +174,14 @@ void TestColumns::roomThatATextDoesNotNeedIsAnothers()
     const int text = list.fontMetrics().horizontalAdvance(QString::fromUtf8(row.key.resource));
     QTRY_VERIFY(list.width(Column::ResourceColumn) > text);
     QCOMPARE(list.view()->horizontalScrollBar()->maximum(), 0);
+}
+
+void TestColumns::roomForABarThatIsNotThereIsTheNames()
+{
+    List list;
+    list.put({ListMaker::row(QByteArray(400, 'x'))}); // it has no end
+    const int text = list.fontMetrics().horizontalAdvance(u"no end"_s) + 2 * RowDelegate::Padding;
+    QTRY_VERIFY(list.width(Column::TtlColumn) < text + 12);
 }
 
 void TestColumns::columnsOfDashesGiveTheirRoomToTheName()
@@ -339,6 +350,39 @@ void TestColumns::theFilterMovesInTheList()
     QCOMPARE(list.view()->selectionModel()->selectedRows().first().row(), row);
     QTest::keyClick(list.filter(), Qt::Key_A);
     QCOMPARE(list.filter()->text(), u"a"_s); // the text keeps the focus
+}
+
+void TestColumns::fromTheFilterOneGoesToTheFirstRow_data()
+{
+    QTest::addColumn<QList<Qt::Key>>("keys");
+    QTest::newRow("Return") << QList{Qt::Key_Return};
+    QTest::newRow("Del") << QList{Qt::Key_Delete};
+    QTest::newRow("Tab and down") << QList{Qt::Key_Tab, Qt::Key_Down};
+}
+
+void TestColumns::fromTheFilterOneGoesToTheFirstRow()
+{
+    QFETCH(QList<Qt::Key>, keys);
+    List list;
+    QVERIFY(QTest::qWaitForWindowActive(&list));
+    list.put(ListMaker::rows(100));
+    list.filter()->setFocus();
+    for (const Qt::Key key : keys)
+        QTest::keyClick(list.focusWidget(), key);
+    QVERIFY(list.view()->hasFocus());
+    QCOMPARE(list.view()->selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(list.view()->selectionModel()->selectedRows().first().row(), 0);
+    QTest::keyClick(list.view(), Qt::Key_Down);
+    QCOMPARE(list.view()->currentIndex().row(), 1);
+    list.filter()->setFocus();
+    QTest::keyClick(list.filter(), Qt::Key_Return);
+    QCOMPARE(list.view()->currentIndex().row(), 1); // what was chosen stays so
+    list.filter()->setText(u"ab"_s);
+    list.filter()->setFocus();
+    list.filter()->setCursorPosition(1);
+    QTest::keyClick(list.filter(), Qt::Key_Delete);
+    QCOMPARE(list.filter()->text(), u"a"_s);
+    QVERIFY(list.filter()->hasFocus());
 }
 
 QTEST_MAIN(TestColumns)

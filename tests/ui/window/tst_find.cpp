@@ -6,6 +6,7 @@
 #include "windowtest.h"
 
 #include "ui/alarms/alarmbar.h"
+#include "ui/pages/locks/lockending.h"
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitinspector.h"
@@ -48,6 +49,8 @@ private Q_SLOTS:
     void aServerIsFound();
     void whatCannotBeDoneSaysWhy();
     void thousandsOfLocksAreNoHarm();
+    void whoPressesReturnBeforeItIsFoundGetsIt();
+    void manyNamesAreCopied();
     void severalSessionsAreEndedFromLocks();
     void severalLeasesAreNotReleasedAtOnce();
 
@@ -96,6 +99,8 @@ QStringList TestFind::find(const QString &typed)
 {
     QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(palette()->findChild<QLineEdit *>(), typed);
+    if (!QTest::qWaitFor([this] { return !palette()->isSearching(); }))
+        qWarning("it is still being looked for");
     QStringList texts;
     const auto *list = palette()->findChild<QListWidget *>();
     for (int row = 0; row < list->count(); ++row)
@@ -242,6 +247,38 @@ void TestFind::thousandsOfLocksAreNoHarm()
     QCOMPARE(palette()->findChild<QListWidget *>()->currentRow(), 1);
 }
 
+/// Return means what has been typed, however much there is to look through.
+void TestFind::whoPressesReturnBeforeItIsFoundGetsIt()
+{
+    show(ListMaker::rows(10'000));
+    QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+    const QPointer<QLineEdit> search = palette()->findChild<QLineEdit *>();
+    const QByteArray last = ListMaker::rows(10'000).last().key.resource;
+    QTest::keyClicks(search, QString::fromUtf8(last));
+    QVERIFY(palette()->isSearching());
+    QTest::keyClick(search, Qt::Key_Return);
+    QTRY_VERIFY(!search);
+    QCOMPARE(m_window->locksPage()->inspector()->lock()->key.resource, last);
+}
+
+void TestFind::manyNamesAreCopied()
+{
+    show(ListMaker::rows(10'000));
+    m_window->locksPage()->view()->setFocus();
+    m_window->locksPage()->view()->selectAll();
+    QGuiApplication::clipboard()->clear();
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_C, Qt::ControlModifier);
+    QTRY_COMPARE(QGuiApplication::clipboard()->text().count(u'\n'), 9'999);
+    m_window->locksPage()->view()->selectAll();
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_C, Qt::ControlModifier);
+    m_window->locksPage()->view()->chooseRow(1);
+    QTest::keyClick(m_window->locksPage()->view(), Qt::Key_C, Qt::ControlModifier);
+    const QString one = QGuiApplication::clipboard()->text();
+    QCOMPARE(one.count(u'\n'), 0);
+    m_window.reset(); // waits for what is still being made
+    QCOMPARE(QGuiApplication::clipboard()->text(), one);
+}
+
 /// Locks of the server's own.
 static LockRow metadata(const QByteArray &name, quint64 session)
 {
@@ -257,7 +294,7 @@ void TestFind::severalSessionsAreEndedFromLocks()
     show({metadata("shop.a", 12), metadata("shop.b", 12), metadata("shop.c", 13)});
     Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
     m_connection->startOperatorMode();
-    const QSignalSpy wanted(m_window->locksPage(), &LocksPage::killRequested);
+    const QSignalSpy wanted(m_window->locksPage()->ending(), &LockEnding::killRequested);
     m_window->locksPage()->view()->setFocus();
     m_window->locksPage()->view()->selectAll();
     QCOMPARE(m_window->locksPage()->releaseAction()->text(), u"&End 2 sessions…"_s);

@@ -9,8 +9,10 @@
 #include "ui/pages/latency/latencypage.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
 #include "ui/widgets/focusring.h"
+#include "ui/widgets/inspectorparts.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/livetreeview.h"
 #include "ui/widgets/messagebar.h"
@@ -44,6 +46,8 @@ private Q_SLOTS:
 
     void aMessageMovesNoRow_data();
     void aMessageMovesNoRow();
+    void aBarThatComesMovesNoButton_data();
+    void aBarThatComesMovesNoButton();
     void noTwoShareAShortcut();
     void deleteSaysWhyNot_data();
     void deleteSaysWhyNot();
@@ -53,9 +57,11 @@ private Q_SLOTS:
     void whatIsShownIsSavedFromATextFieldToo();
 
 private:
-    void listLocks(int count);
+    void listLocks(int count, const QString &filter = {});
     /// The bar that has this text.
     MessageBar *barSaying(const QString &text) const;
+    /// Of a page itself, not of the window.
+    QList<MessageBar *> pageBars(const QWidget *page) const;
 };
 
 void TestKeysAndMouse::init()
@@ -68,8 +74,10 @@ void TestKeysAndMouse::init()
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
 }
 
-void TestKeysAndMouse::listLocks(int count)
+void TestKeysAndMouse::listLocks(int count, const QString &filter)
 {
+    LockView view;
+    view.filter = filter;
     LockSnapshot snapshot;
     for (int i = 0; i < count; ++i) {
         LockRow row;
@@ -79,7 +87,7 @@ void TestKeysAndMouse::listLocks(int count)
         snapshot.counts.add(row.state);
     }
     LockListBuilder builder;
-    const auto update = builder.build(snapshot, {}, std::chrono::steady_clock::now());
+    const auto update = builder.build(snapshot, view, std::chrono::steady_clock::now());
     Q_EMIT m_connection->feed<Monitor>()->listUpdated(std::make_shared<LockListUpdate>(update));
 }
 
@@ -90,6 +98,14 @@ MessageBar *TestKeysAndMouse::barSaying(const QString &text) const
             return bar;
     }
     return nullptr;
+}
+
+QList<MessageBar *> TestKeysAndMouse::pageBars(const QWidget *page) const
+{
+    QList<MessageBar *> bars = page->findChildren<MessageBar *>();
+    bars.removeOne(m_window->alarmBar());
+    bars.removeOne(m_window->messageBar());
+    return bars;
 }
 
 void TestKeysAndMouse::aMessageMovesNoRow_data()
@@ -119,7 +135,12 @@ void TestKeysAndMouse::aMessageMovesNoRow()
         return false;
     };
     QScrollBar *bar = m_window->locksPage()->view()->verticalScrollBar();
+    m_window->locksPage()->view()->selectRow(1);
     bar->setValue(500);
+    for (const Inspector *inspector : shown->findChildren<Inspector *>()) {
+        for (QPushButton *button : inspector->findChildren<QPushButton *>())
+            places.insert(button, button->mapTo(m_window.get(), QPoint()));
+    }
     for (QWidget *widget : shown->findChildren<QWidget *>()) {
         if (widget->isVisible() && !isOfBar(widget) && qobject_cast<QAbstractItemView *>(widget))
             places.insert(widget, widget->mapTo(m_window.get(), QPoint()));
@@ -129,13 +150,60 @@ void TestKeysAndMouse::aMessageMovesNoRow()
     const int scrolled = bar->value();
     Q_EMIT m_window->locksPage()->refused(u"why not"_s);
     m_window->alarmBar()->show(MessageBar::Level::Warning, u"1 lock has been held for longer than 1 h: a."_s);
-    for (MessageBar *own : shown->findChildren<MessageBar *>())
+    for (MessageBar *own : pageBars(shown))
         own->show(MessageBar::Level::Error, u"The server does not answer."_s, u"Lost connection (2013)"_s);
     QCoreApplication::processEvents();
     QVERIFY(barSaying(u"why not"_s) && barSaying(u"1 lock"_s));
     for (auto it = places.cbegin(); it != places.cend(); ++it)
         QCOMPARE(it.key()->mapTo(m_window.get(), QPoint()), it.value());
     QCOMPARE(bar->value(), scrolled);
+}
+
+void TestKeysAndMouse::aBarThatComesMovesNoButton_data()
+{
+    QTest::addColumn<bool>("isPageFirst");
+    QTest::addColumn<bool>("isAlarmFirst");
+    QTest::newRow("page, alarm, message") << true << true;
+    QTest::newRow("page, message, alarm") << true << false;
+    QTest::newRow("alarm, message, page") << false << true;
+    QTest::newRow("message, alarm, page") << false << false;
+}
+
+/// Somebody may be about to click it.
+void TestKeysAndMouse::aBarThatComesMovesNoButton()
+{
+    QFETCH(bool, isPageFirst);
+    QFETCH(bool, isAlarmFirst);
+    m_window->showPage(2);
+    m_window->showPage(0);
+    QWidget *page = m_window->locksPage();
+    const QString filter = u"nobody"_s; // hides all: a button clears it
+    m_window->locksPage()->findChild<QLineEdit *>()->setText(filter);
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    listLocks(3, filter);
+    QList<MessageBar *> bars{m_window->alarmBar(), m_window->messageBar()};
+    if (!isAlarmFirst)
+        bars.swapItemsAt(0, 1);
+    bars = isPageFirst ? pageBars(page) + bars : bars + pageBars(page);
+    QCOMPARE(bars.size(), 4);
+    QAction action(u"Do it"_s);
+    QHash<QWidget *, QPoint> places;
+    QPushButton *clear = m_window->locksPage()->findChild<EmptyState *>()->findChild<QPushButton *>();
+    QTRY_VERIFY_WITH_TIMEOUT(clear->isVisible(), 30'000);
+    QCoreApplication::processEvents();
+    places.insert(clear, clear->mapTo(m_window.get(), QPoint()));
+    for (MessageBar *bar : std::as_const(bars)) {
+        bar->show(MessageBar::Level::Error, u"The server does not answer."_s, u"Lost connection (2013)"_s);
+        bar->addAction(&action);
+        QCoreApplication::processEvents();
+        for (auto it = places.cbegin(); it != places.cend(); ++it)
+            QCOMPARE(it.key()->mapTo(m_window.get(), QPoint()), it.value());
+        for (QToolButton *button : bar->findChildren<QToolButton *>()) {
+            QVERIFY(button->isVisible());
+            places.insert(button, button->mapTo(m_window.get(), QPoint()));
+        }
+    }
+    QCOMPARE(places.size(), 9);
 }
 
 void TestKeysAndMouse::noTwoShareAShortcut()

@@ -9,6 +9,7 @@
 #include "ui/alarms/alarmbar.h"
 #include "ui/alarms/alarmdialog.h"
 #include "ui/pages/events/eventspage.h"
+#include "ui/pages/locks/lockending.h"
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/waits/waitinspector.h"
@@ -28,6 +29,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QTimer>
 #include <QtGui/QAction>
+#include <QtGui/QScreen>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
@@ -140,6 +142,7 @@ private Q_SLOTS:
     void tablesThatCannotBeInstalledAreTold();
     void whatTheServerBeforeStillSaysIsNotHeard();
     void aLockWhoseSessionIsNotKnownShowsNobodysStatement();
+    void aNewWindowFitsTheScreenWithItsFrame();
     void tabGoesFromTheFilterToTheList();
     void noTwoShareALetter();
     void anActionMayGoWhileThePaletteIsOpen_data();
@@ -147,7 +150,7 @@ private Q_SLOTS:
     void anExportIsOfTheFormatThatWasChosen();
 
 private:
-    QString told() const;
+    QString told() const { return m_window->messageBar()->text(); }
     QString exportAs(const QString &path, const QString &filter);
     void releaseSent(const LockRow &lock);
 };
@@ -160,21 +163,11 @@ void TestMainWindow::init()
     m_window->show();
 }
 
-/// What the window's own bar says: the first that is no alarm.
-QString TestMainWindow::told() const
-{
-    for (const MessageBar *bar : m_window->centralWidget()->findChildren<MessageBar *>()) {
-        if (bar != m_window->alarmBar() && bar->parentWidget() == m_window->alarmBar()->parentWidget())
-            return bar->text();
-    }
-    return {};
-}
-
 /// As far as a sent order without an answer.
 void TestMainWindow::releaseSent(const LockRow &lock)
 {
     m_connection->startOperatorMode();
-    Q_EMIT m_window->locksPage()->releaseRequested(lock);
+    Q_EMIT m_window->locksPage()->ending()->releaseRequested(lock);
     auto *dialog = m_window->findChild<ReleaseDialog *>();
     ReleasePreview preview;
     preview.lock = lock;
@@ -244,7 +237,7 @@ void TestMainWindow::twoServersOfOneHostLookDifferent()
     const auto buttons = m_window->findChildren<QToolButton *>();
     QVERIFY(
         std::any_of(buttons.cbegin(), buttons.cend(), [&](const QToolButton *one) { return one->text() == wanted; }));
-    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
+    Q_EMIT m_window->locksPage()->ending()->releaseRequested(lease("orders/42", 7));
     const auto labels = m_window->findChild<ReleaseDialog *>()->findChildren<QLabel *>();
     QVERIFY(
         std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *one) { return one->text().contains(wanted); }));
@@ -252,7 +245,7 @@ void TestMainWindow::twoServersOfOneHostLookDifferent()
 
 void TestMainWindow::aReleaseIsForTheServerThatWasAsked()
 {
-    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/42", 7));
+    Q_EMIT m_window->locksPage()->ending()->releaseRequested(lease("orders/42", 7));
     const auto *dialog = m_window->findChild<ReleaseDialog *>();
     QVERIFY(dialog->isVisible());
     m_connection->open(nowhere(u"billing-db"_s), {});
@@ -264,7 +257,7 @@ void TestMainWindow::anAnswerIsToldWhileAnotherDialogIsOpen()
     releaseSent(lease("orders/42", 7));
     m_window->findChild<ReleaseDialog *>()->reject();
     QTRY_VERIFY(!m_window->findChild<ReleaseDialog *>());
-    Q_EMIT m_window->locksPage()->releaseRequested(lease("orders/43", 8));
+    Q_EMIT m_window->locksPage()->ending()->releaseRequested(lease("orders/43", 8));
     ReleaseReport report;
     report.outcome = ReleaseReport::Outcome::TargetChanged;
     Q_EMIT m_connection->released({lease("orders/42", 7).key, 7, u"me"_s, u"stuck"_s}, report);
@@ -414,7 +407,13 @@ void TestMainWindow::aLockWhoseSessionIsNotKnownShowsNobodysStatement()
     QVERIFY2(!other.contains(u"stranger"_s) && !other.contains(u"SLEEP"_s), qPrintable(other));
 }
 
-/// And not to what tells of the list's rows.
+void TestMainWindow::aNewWindowFitsTheScreenWithItsFrame()
+{
+    const MainWindow window(m_connection.get());
+    const QSize room = window.screen()->availableSize() - window.size();
+    QVERIFY(room.width() >= 8 && room.height() >= 40);
+}
+
 void TestMainWindow::tabGoesFromTheFilterToTheList()
 {
     struct Way
@@ -461,7 +460,9 @@ void TestMainWindow::anActionMayGoWhileThePaletteIsOpen()
     auto gone = std::make_unique<QAction>(u"Server a"_s);
     QAction other(u"Server b"_s);
     const QSignalSpy chosen(&other, &QAction::triggered);
-    auto *palette = new CommandPalette({gone.get(), &other}, {}, m_window.get());
+    BackgroundCalls calls;
+    auto *palette = new CommandPalette(
+        &calls, {gone.get(), &other}, [] { return QList<Finding>(); }, m_window.get());
     gone.reset(); // the menu of servers is filled anew
     auto *search = palette->findChild<QLineEdit *>();
     search->setText(typed);
@@ -485,8 +486,11 @@ QString TestMainWindow::exportAs(const QString &path, const QString &filter)
             box->reject();
         }
     });
+    m_window->clearMessage();
     answers.start(0);
     actionOf(*m_window, u"Export"_s)->trigger();
+    if (!QTest::qWaitFor([&] { return !asked.isEmpty() || !told().isEmpty(); }))
+        qWarning("nothing came of it");
     return asked;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // An incident is recorded from the window, and the recording opened there: each moment shows what was, and nothing of
 // it can be changed.
-#include "actor.h"
-#include "enginefixture.h"
+#include "deadlockmaker.h"
+#include "scriptedincident.h"
+#include "smalldisk.h"
 #include "strict.h"
+#include "visibletext.h"
 #include "windowtest.h"
 
 #include "ui/alarms/alarmbar.h"
+#include "ui/pages/deadlocks/deadlockinspector.h"
+#include "ui/pages/deadlocks/deadlocklistmodel.h"
+#include "ui/pages/deadlocks/deadlockspage.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
 #include "ui/pages/waits/waitspage.h"
@@ -27,7 +32,17 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kPatience = 60'000;
-constexpr int kWaiters = 10;
+constexpr int kFreed = ScriptedIncident::Waiters + 1; // and the ALTER
+
+/// Who is below whom, and what each frees: what of a picture does not move with time.
+QMap<quint64, QPair<quint64, int>> treeOf(const ServerWaits &waits)
+{
+    const WaitGraph graph = buildWaitGraph(waits, waits.clock.server);
+    QMap<quint64, QPair<quint64, int>> tree;
+    for (const WaitNode &node : graph.nodes)
+        tree.insert(node.session, {node.parent < 0 ? 0 : graph.nodes[node.parent].session, node.frees});
+    return tree;
+}
 
 } // namespace
 
@@ -42,16 +57,19 @@ private Q_SLOTS:
 
     void anIncidentIsRecordedAndReplayed();
     void whatIsNoRecordingIsSaid();
+    void aFullDiskIsSaidAndNothingIsLost();
 
 private:
     int freedBy(quint64 session) const;
     /// What happens now is in a look when this returns.
     void waitForLooks();
-    void record(const QString &path, quint64 *blocker);
+    void record(const QString &path);
 
     QTemporaryDir m_home;
     std::unique_ptr<Observer> m_observer;
     ServerWaitsPtr m_last;
+    quint64 m_blocker = 0;
+    QMap<quint64, QPair<quint64, int>> m_tree; ///< as it was when it was the worst
 };
 
 void TestReplay::initTestCase()
@@ -87,33 +105,31 @@ void TestReplay::waitForLooks()
     QTRY_VERIFY_WITH_TIMEOUT(m_connection->recording()->status().looks > looks + 1, kPatience);
 }
 
-void TestReplay::record(const QString &path, quint64 *blocker)
+void TestReplay::record(const QString &path)
 {
     TestServer &server = TestServer::instance();
     m_observer = std::make_unique<Observer>(server);
     m_observer->run("CREATE DATABASE IF NOT EXISTS shop");
-    m_observer->run("CREATE TABLE IF NOT EXISTS shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
-    m_observer->run("REPLACE INTO shop.stock VALUES (5, 0)");
+    m_observer->run("CREATE TABLE shop.stock (id INT PRIMARY KEY, n INT NOT NULL) ENGINE=InnoDB");
+    m_observer->run("INSERT INTO shop.stock VALUES (5, 0), (6, 0)");
     openServer(u"shop"_s, server.url());
     QTRY_VERIFY_WITH_TIMEOUT(m_last, kPatience);
     ServerRecording *recording = m_connection->recording();
     recording->start(path);
     QVERIFY(m_window->recordControl()->label()->isVisible());
     waitForLooks();
-    Actor idle(server);
-    *blocker = idle.id();
-    QVERIFY(idle.run("BEGIN"));
-    QVERIFY(idle.run("UPDATE shop.stock SET n = 1 WHERE id = 5"));
-    QList<std::shared_ptr<Actor>> waiters;
-    for (int i = 0; i < kWaiters; ++i) {
-        waiters.append(std::make_shared<Actor>(server));
-        waiters.last()->start("UPDATE shop.stock SET n = n + 1 WHERE id = 5");
-    }
-    QTRY_COMPARE_WITH_TIMEOUT(freedBy(*blocker), kWaiters, kPatience);
+    QVERIFY(makeDeadlock(*m_observer, server, 5, 6));
+    QTRY_COMPARE_WITH_TIMEOUT(recording->status().deadlocks, 1, kPatience);
+    ScriptedIncident incident(server);
+    m_blocker = incident.idle();
+    QVERIFY(incident.begin());
+    QTRY_COMPARE_WITH_TIMEOUT(freedBy(m_blocker), kFreed - 1, kPatience);
+    QVERIFY(incident.goOn());
+    QTRY_COMPARE_WITH_TIMEOUT(freedBy(m_blocker), kFreed, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(treeOf(*m_last).contains(incident.waiterForName()), kPatience);
+    m_tree = treeOf(*m_last);
     waitForLooks();
-    QVERIFY(idle.run("ROLLBACK"));
-    for (const auto &waiter : std::as_const(waiters))
-        QVERIFY(waiter->finish());
+    QVERIFY(incident.end());
     waitForLooks();
     recording->stop();
     QVERIFY(!m_window->recordControl()->label()->isVisible());
@@ -123,8 +139,7 @@ void TestReplay::record(const QString &path, quint64 *blocker)
 void TestReplay::anIncidentIsRecordedAndReplayed()
 {
     const QString path = m_home.filePath(u"night.lockscope"_s);
-    quint64 blocker = 0;
-    record(path, &blocker);
+    record(path);
     if (QTest::currentTestFailed())
         return;
     const ReplayBar *bar = m_window->replayBar();
@@ -133,10 +148,11 @@ void TestReplay::anIncidentIsRecordedAndReplayed()
     QVERIFY(bar->isVisible());
 
     // It opens where most waited.
-    QTRY_COMPARE_WITH_TIMEOUT(freedBy(blocker), kWaiters, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(freedBy(m_blocker), kFreed, kPatience);
+    QCOMPARE(treeOf(*m_last), m_tree);
     QVERIFY2(bar->text().contains(u"RECORDED"_s), qPrintable(bar->text()));
     QTRY_VERIFY_WITH_TIMEOUT(m_window->locksPage()->model()->rowCount() > 0, kPatience);
-    m_window->waitsPage()->select(blocker);
+    m_window->waitsPage()->select(m_blocker);
     QVERIFY(!m_window->waitsPage()->endAction()->isEnabled());
     QVERIFY(!m_window->locksPage()->releaseAction()->isEnabled());
     m_connection->startOperatorMode();
@@ -144,12 +160,19 @@ void TestReplay::anIncidentIsRecordedAndReplayed()
     QVERIFY(!m_window->alarmBar()->isVisible());
 
     bar->slider()->setValue(bar->slider()->minimum());
-    QTRY_COMPARE_WITH_TIMEOUT(freedBy(blocker), 0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(freedBy(m_blocker), 0, kPatience);
     QVERIFY(bar->nextIncident()->isEnabled());
     bar->nextIncident()->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(freedBy(blocker), kWaiters, kPatience);
+    const DeadlocksPage *deadlocks = m_window->deadlocksPage();
+    QTRY_VERIFY_WITH_TIMEOUT(deadlocks->inspector()->shape(), kPatience);
+    QVERIFY(deadlocks->isVisible());
+    QCOMPARE(deadlocks->model()->rows()[0].tables, QStringList{u"shop.stock"_s});
+    QVERIFY(deadlocks->inspector()->shape()->latest.text.contains("shop"));
+    bar->nextIncident()->trigger(); // the queue, or an alarm of it
+    QTRY_VERIFY_WITH_TIMEOUT(freedBy(m_blocker) > 0, kPatience);
+    QVERIFY(m_window->waitsPage()->isVisible());
     bar->slider()->setValue(bar->slider()->maximum());
-    QTRY_COMPARE_WITH_TIMEOUT(freedBy(blocker), 0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(freedBy(m_blocker), 0, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase == MonitorStatus::Phase::Failing,
                               m_connection->status().isWithoutTables(), kPatience);
 
@@ -170,6 +193,38 @@ void TestReplay::whatIsNoRecordingIsSaid()
     QTRY_VERIFY_WITH_TIMEOUT(m_connection->status().isFailing(), kPatience);
     QVERIFY(m_connection->status().error->message.contains(u"is not a recording"_s));
     QVERIFY(!m_window->replayBar()->slider()->isEnabled());
+}
+
+void TestReplay::aFullDiskIsSaidAndNothingIsLost()
+{
+    SmallDisk disk(4 * 1024 * 1024);
+    const QString path = disk.path(u"night.lockscope"_s);
+    openServer(u"shop"_s, TestServer::instance().url());
+    QTRY_VERIFY_WITH_TIMEOUT(m_last, kPatience);
+    ServerRecording *recording = m_connection->recording();
+    const auto said = [this] { return visibleText(m_window.get()); };
+    recording->start(path);
+    waitForLooks();
+    disk.fill();
+    QTRY_VERIFY_WITH_TIMEOUT(!recording->trouble().isEmpty(), kPatience);
+    QVERIFY2(said().contains(u"night.lockscope cannot be written: "_s), qPrintable(said()));
+    QCOMPARE(m_window->recordControl()->label()->text(), u"Nothing is recorded at present"_s);
+    const qint64 kept = recording->status().looks;
+    disk.makeRoom();
+    QTRY_VERIFY_WITH_TIMEOUT(recording->status().looks > kept + 1, kPatience);
+    QVERIFY2(!said().contains(u"cannot be written"_s), qPrintable(said()));
+
+    disk.fill();
+    QTRY_VERIFY_WITH_TIMEOUT(!recording->trouble().isEmpty(), kPatience);
+    const qint64 looks = recording->status().looks;
+    recording->stop();
+    QTRY_VERIFY_WITH_TIMEOUT(said().contains(u"which belong together"_s), kPatience);
+    disk.makeRoom();
+    QString error;
+    const auto read = Recording::open(path, &error);
+    QVERIFY2(read, qPrintable(error));
+    QCOMPARE(read->info().looks, looks);
+    QCOMPARE(read->info().damage, QString());
 }
 
 QTEST_MAIN(TestReplay)

@@ -135,7 +135,7 @@ void DeadlocksPage::setupLayout()
     m_missing->setWordWrap(true);
     m_missing->setContentsMargins(kSpaceSection, kSpaceInGroup, kSpaceSection, kSpaceInGroup);
     m_missing->hide();
-    m_column->addWidget(m_missing);
+    m_bars->add(m_missing);
 }
 
 void DeadlocksPage::focusFilter()
@@ -186,6 +186,7 @@ void DeadlocksPage::onOpened()
     m_notice->clear();
     setFailing(false);
     m_noticed = 0;
+    m_wanted.clear();
     m_model->setInbox({});
     m_inbox.reset();
     if (const DeadlockInboxPtr inbox = m_connection->deadlocks()) {
@@ -242,11 +243,30 @@ void DeadlocksPage::onInbox(const DeadlockInboxPtr &inbox)
     m_list->restorePlace();
     m_missing->setText(missing());
     m_missing->setVisible(!missing().isEmpty());
+    selectWanted();
     if (!m_list->selectionModel()->hasSelection() && m_filtered->rowCount() > 0 && !m_list->hasFocus())
         m_list->chooseRow(0);
     showChosen();
     showEmpty();
     showBadge();
+}
+
+void DeadlocksPage::select(const QByteArray &shape)
+{
+    m_wanted = shape;
+    selectWanted();
+}
+
+void DeadlocksPage::selectWanted()
+{
+    const auto found = std::ranges::find(m_model->rows(), m_wanted, &DeadlockShape::shape);
+    if (found == m_model->rows().end())
+        return;
+    m_wanted.clear();
+    const QModelIndex source = m_model->index(int(found - m_model->rows().begin()), 0);
+    if (!m_filtered->mapFromSource(source).isValid())
+        m_filter->clear();
+    m_list->chooseRow(m_filtered->mapFromSource(source).row());
 }
 
 void DeadlocksPage::onRefused(const LockError &error)
@@ -294,9 +314,13 @@ void DeadlocksPage::showEmpty()
             u"GRANT PROCESS ON *.* TO %1"_s.arg(m_account.isEmpty() ? u"…"_s : m_account));
     } else if (m_refusal) {
         m_empty->setMessage(tr("Deadlocks cannot be read"), m_refusal->message);
+    } else if (!m_inbox && m_isFailing) {
+        m_empty->tellFailure(!m_connection->isRecorded());
     } else if (!m_inbox) {
-        m_empty->setMessage(m_isFailing ? tr("Nothing can be shown yet") : tr("Looking for deadlocks…"),
-                            m_isFailing ? tr("The message says why. Lockscope keeps trying.") : QString());
+        m_empty->setMessage(tr("Looking for deadlocks…"), {});
+    } else if (m_connection->isRecorded()) {
+        m_empty->setMessage(tr("No deadlock was seen"),
+                            tr("Until this moment none was recorded. What came before the recording is not in it."));
     } else {
         m_empty->setMessage(tr("No deadlock was seen"),
                             tr("A server ends a deadlock at once, by rolling one of the transactions back. It appears "
@@ -307,7 +331,7 @@ void DeadlocksPage::showEmpty()
 
 void DeadlocksPage::showBadge()
 {
-    const quint64 arrived = m_inbox ? m_inbox->arrived() : 0;
+    const quint64 arrived = m_inbox && !m_connection->isRecorded() ? m_inbox->arrived() : 0;
     if (isVisible())
         m_noticed = arrived;
     const int count = int(std::min<quint64>(arrived - std::min(arrived, m_noticed), 1000));

@@ -20,7 +20,8 @@ class FilterEdit;
 class LiveTableView;
 class MutedLabel;
 
-/// Every deadlock that was seen of the server, one row for each shape, with its picture and what is known of it.
+/// Every deadlock that was seen of the server, one row for each shape, with its picture and what is known of it. Of a
+/// recording, those that had been seen by the moment that is shown.
 class DeadlocksPage : public Page
 {
     Q_OBJECT
@@ -43,6 +44,8 @@ public:
     DeadlockInspector *inspector() const { return m_inspector; }
     /// What is not in the list, in words.
     QString missing() const;
+    /// Selects those of this shape, as soon as they are there; clears the filter when it hides them.
+    void select(const QByteArray &shape);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -58,6 +61,7 @@ private:
     void onFailed(const LockError &error);
     void onInbox(const DeadlockInboxPtr &inbox);
     void onRefused(const LockError &error);
+    void selectWanted();
     void showChosen();
     void showEmpty();
     void showBadge();
@@ -82,6 +86,7 @@ private:
     QString m_account; ///< as GRANT takes it; empty: not known
     std::chrono::microseconds m_cost{};
     quint64 m_noticed = 0; ///< of those that arrived, how many had arrived when somebody looked
+    QByteArray m_wanted;   ///< the shape that is to be selected; empty: none
     bool m_isFailing = false;
 };
 

@@ -188,12 +188,13 @@ void EventsPage::onStatus()
     const MonitorStatus &status = m_connection->status();
     if (status.isWithoutTables())
         m_error->show(MessageBar::Level::Info,
-                      CommonText::withoutTables(tr("only this machine's own record is listed.")));
+                      CommonText::withoutTables(*status.error, tr("only this machine's own record is listed.")));
     else if (status.isFailing() && status.error)
         m_error->show(MessageBar::Level::Error, status.error->message, CommonText::serverWords(*status.error));
     else
         m_error->clear();
     m_view->setStale(status.isFailing());
+    showEmpty();
 }
 
 void EventsPage::showEmpty()
@@ -206,6 +207,12 @@ void EventsPage::showEmpty()
         m_empty->setMessage(tr("No event matches"),
                             tr("Hidden by the filter: %1.").arg(CommonText::count(m_model->rowCount())), {},
                             tr("Clear filter"));
+    else if (m_connection->isRecorded() && m_connection->status().isFailing())
+        m_empty->tellFailure(false);
+    else if (m_connection->isRecorded())
+        m_empty->setMessage(
+            tr("Nothing out of the ordinary"),
+            tr("Until this moment of the recording nothing was taken over, lost or released by force."));
     else {
         m_empty->setMessage(
             tr("Nothing out of the ordinary"),

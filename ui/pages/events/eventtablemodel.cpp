@@ -9,6 +9,15 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+bool hasToken(Event::Kind kind)
+{
+    return kind != Event::Kind::Kill && kind != Event::Kind::TableRelease;
+}
+
+} // namespace
+
 EventTableModel::EventTableModel(QObject *parent)
     : MergedModel(
         {{tr("Time")},
@@ -143,7 +152,7 @@ QString EventTableModel::text(const RecordedEvent &row, Column column)
     case ResourceColumn:
         return CommonText::lock(event.key);
     case TokenColumn:
-        return event.kind == Event::Kind::Kill ? CommonText::none() : CommonText::token(event.token);
+        return hasToken(event.kind) ? CommonText::token(event.token) : CommonText::none();
     case OwnerColumn:
         return CommonText::whoInFull(event.owner);
     case OperatorColumn:

@@ -17,8 +17,8 @@ FaultBar::FaultBar(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kSpaceInGroup);
-    for (const Kind kind :
-         {Kind::Crash, Kind::Freeze, Kind::Cut, Kind::Slow, Kind::KillSession, Kind::Crowd, Kind::Restart}) {
+    for (const Kind kind : {Kind::Crash, Kind::Freeze, Kind::Cut, Kind::Slow, Kind::KillSession, Kind::Crowd,
+                            Kind::Restart, Kind::NodeForgets}) {
         auto *button = new QToolButton(this);
         const QKeySequence key(QKeyCombination(Qt::AltModifier, Qt::Key(Qt::Key_1 + m_buttons.size())));
         button->setText(LabText::fault(kind));
@@ -36,7 +36,8 @@ void FaultBar::setRun(const LabPlan *plan, bool canRestart, bool hasNetworks)
 {
     for (const auto &[kind, button] : std::as_const(m_buttons)) {
         button->setEnabled(plan && (!needsProcesses(kind) || plan->needsProcesses())
-                           && (kind != LabFault::Kind::Restart || canRestart) && (!isOfNetwork(kind) || hasNetworks));
+                           && (kind != LabFault::Kind::Restart || canRestart) && (!isOfNetwork(kind) || hasNetworks)
+                           && (!isOfNode(kind) || traitsOf(plan->way).redisNodes > 0));
     }
 }
 

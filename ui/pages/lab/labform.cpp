@@ -85,6 +85,7 @@ LabForm::LabForm(QWidget *parent)
     , m_meaning(new MutedLabel({}, this))
     , m_skew(new QComboBox(this))
     , m_job(new QComboBox(this))
+    , m_keeping(new QComboBox(this))
     , m_fair(new QCheckBox(tr("Granted in the order of asking"), this))
     , m_fenced(new QCheckBox(tr("The store checks tokens"), this))
     , m_processes(new QCheckBox(tr("Workers are processes"), this))
@@ -98,11 +99,14 @@ LabForm::LabForm(QWidget *parent)
         m_scenario->addItem(LinkText::scenario(plan.name), plan.name);
     for (const LabWay way : allLabWays())
         m_mode->addItem(LabText::way(way), int(way));
+    m_mode->insertSeparator(int(LabWay::RedisSetnx));
     m_mode->insertSeparator(int(LabWay::None));
     for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot, LabSkew::Own})
         m_skew->addItem(LabText::skew(skew), int(skew));
     for (const auto job : {LabJob::Stock, LabJob::Sale, LabJob::Once, LabJob::Nothing})
         m_job->addItem(LabText::job(job), int(job));
+    for (const auto keeping : {LabKeeping::Memory, LabKeeping::EverySecond, LabKeeping::Durable})
+        m_keeping->addItem(LabText::keeping(keeping), int(keeping));
     m_meaning->setWordWrap(true);
     m_meaning->setMinimumHeight(3 * fontMetrics().height());
     m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -115,6 +119,7 @@ LabForm::LabForm(QWidget *parent)
     m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MaxResources);
     addRow(tr("Asked for"), m_skew, tr("How often each resource is asked for"));
     addRow(tr("Work"), m_job, tr("What is done under the lock"));
+    addRow(tr("Redis keeps"), m_keeping, tr("What the Redis of a run keeps when it is killed and started again"));
     m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
     m_think = addTime(tr("Rest"), tr("How long a worker rests in between, in milliseconds"), &m_thinkShape);
     m_ttl = addTime(tr("TTL"), tr("How long a lock lives without renewal"));
@@ -138,7 +143,7 @@ LabForm::LabForm(QWidget *parent)
     connect(m_scenario, &QComboBox::activated, this, [this] { chooseScenario(m_scenario->currentData().toString()); });
     connect(m_lessons, &LinkLabel::chosen, this, &LabForm::lessonRequested);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &LabForm::onModeChosen);
-    for (QComboBox *box : {m_skew, m_job, m_holdShape, m_thinkShape})
+    for (QComboBox *box : {m_skew, m_job, m_keeping, m_holdShape, m_thinkShape})
         connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
     for (QSpinBox *box : {m_workers, m_resources, m_connections, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &LabForm::onEdited);
@@ -198,6 +203,7 @@ void LabForm::setPlan(const LabPlan &plan)
     choose(m_mode, plan.way);
     choose(m_skew, plan.skew);
     choose(m_job, plan.job);
+    choose(m_keeping, plan.keeping);
     choose(m_holdShape, plan.hold.shape);
     choose(m_thinkShape, plan.think.shape);
     m_workers->setValue(plan.workers);
@@ -236,6 +242,7 @@ LabPlan LabForm::plan() const
     plan.way = chosen<LabWay>(m_mode);
     plan.skew = chosen<LabSkew>(m_skew);
     plan.job = chosen<LabJob>(m_job);
+    plan.keeping = chosen<LabKeeping>(m_keeping);
     plan.workers = m_workers->value();
     plan.resources = m_resources->value();
     plan.hold = {chosen<LabTime::Shape>(m_holdShape), durationOf(m_hold)};
@@ -286,6 +293,7 @@ void LabForm::explain()
     const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
     m_fenced->setEnabled(traits.hasToken);
     m_connections->setEnabled(traits.isEngine);
+    m_keeping->setEnabled(traits.redisNodes > 0);
     m_fair->setEnabled(traits.isEngine && !traits.isCompareAndSwap);
 }
 

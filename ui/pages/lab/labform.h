@@ -52,6 +52,7 @@ private:
     QSpinBox *m_resources;
     QComboBox *m_skew;
     QComboBox *m_job;
+    QComboBox *m_keeping;
     QSpinBox *m_connections;
     QDoubleSpinBox *m_hold;
     QComboBox *m_holdShape;

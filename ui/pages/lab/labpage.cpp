@@ -123,7 +123,10 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     });
     connect(m_start, &QPushButton::clicked, this, &LabPage::start);
     connect(m_startAll, &QPushButton::clicked, this, &LabPage::startAllModes);
-    connect(m_form, &LabForm::changed, this, &LabPage::onChanged);
+    connect(m_form, &LabForm::changed, this, [this] {
+        m_failure.reset();
+        onChanged();
+    });
     connect(m_form, &LabForm::lessonRequested, this, &LabPage::lessonRequested);
     connect(m_faults, &FaultBar::chosen, this, &LabPage::inject);
     connect(m_runs, &RunsPanel::failed, this, [this](const QString &text, const QString &small) {
@@ -331,6 +334,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
     }
     if (!isThere() || !isAgreed(plans))
         return;
+    m_failure.reset();
     m_error->clear();
     m_plans = plans.size();
     m_loaded = m_connection->profile();
@@ -347,7 +351,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
 /// A server that may be loaded.
 bool LabPage::isThere() const
 {
-    return m_connection->isOpen() && !m_connection->profile().isProduction;
+    return m_connection->isOpen() && !m_connection->isRecorded() && !m_connection->profile().isProduction;
 }
 
 /// The private server is there for it. Any other one has its own work to do.
@@ -421,8 +425,7 @@ void LabPage::onProgress(const LabProgress &progress)
 
 void LabPage::onEnded(const LabResult &result)
 {
-    if (result.error)
-        m_error->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));
+    m_failure = result.error;
     if (result.error && result.report.counts.attempts == 0) {
         m_state->setFullText(tr("No run."));
         return;
@@ -460,14 +463,18 @@ void LabPage::onChanged()
         showHint();
 }
 
-/// Why not, or what to expect.
+/// Why the last run went wrong, why there may be none, or what to expect.
 void LabPage::showHint()
 {
     const LabPlan plan = m_form->plan();
     const int wanted = plan.usesProcesses ? 0 : plan.workers; // each process has an engine of its own
-    if (m_connection->profile().isProduction)
+    if (m_connection->isRecorded())
+        m_error->show(MessageBar::Level::Info, tr("This is a recording, and runs need a server. Choose one above."));
+    else if (m_connection->profile().isProduction)
         m_error->show(MessageBar::Level::Info,
                       tr("This server is tagged as production, and runs load a server. Choose another one above."));
+    else if (m_failure)
+        m_error->show(MessageBar::Level::Error, m_failure->message, CommonText::serverWords(*m_failure));
     else if (const auto wrong = plan.validate())
         m_error->show(MessageBar::Level::Error, *wrong);
     else if (plan.ttl < plan.hold.mean)
@@ -476,7 +483,7 @@ void LabPage::showHint()
     else if (traitsOf(plan.way).isEngine && plan.connections > 0 && plan.connections < wanted)
         m_error->show(MessageBar::Level::Info,
                       tr("Fewer connections than workers: they share them, and some wait for one."));
-    else if (runs()->rowCount() == 0 || !runs()->reports().last().partial)
+    else
         m_error->clear();
 }
 
@@ -499,11 +506,11 @@ QByteArray LabPage::exported(const QString &format) const
     return visibleJson(QJsonDocument(saved).toJson());
 }
 
-QMap<QString, QByteArray> LabPage::exportedFiles(const QString &format, const QString &baseName) const
+Page::FilesMaker LabPage::exportedFiles(const QString &format, const QString &baseName) const
 {
     if (format != "md"_L1)
         return Page::exportedFiles(format, baseName);
-    return labDocument(runs()->reports(), baseName, {{u"-lanes.png"_s, asPng(m_lanes)}});
+    return [files = labDocument(runs()->reports(), baseName, {{u"-lanes.png"_s, asPng(m_lanes)}})] { return files; };
 }
 
 } // namespace lockscope::ui

@@ -5,6 +5,8 @@
 #include "ui/pages/page.h"
 #include "ui/server/serverprofile.h"
 
+#include <optional>
+
 class QLabel;
 class QPushButton;
 class QTabWidget;
@@ -35,7 +37,7 @@ public:
     bool closeLast() override;
     QStringList exportFormats() const override;
     QByteArray exported(const QString &format) const override;
-    QMap<QString, QByteArray> exportedFiles(const QString &format, const QString &baseName) const override;
+    FilesMaker exportedFiles(const QString &format, const QString &baseName) const override;
 
     LabForm *form() const { return m_form; }
     LaneView *lanes() const { return m_lanes; }
@@ -98,6 +100,7 @@ private:
     LaneView *m_lanes;
     RunsPanel *m_runs;
     QString m_workerProgram;
+    std::optional<LockError> m_failure; ///< of the last run, until something else is wanted
     LabPlan m_running;
     LabCounts m_counts;
     ServerProfile m_loaded; ///< the server of the run

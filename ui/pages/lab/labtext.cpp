@@ -40,8 +40,22 @@ LabText::Words LabText::wordsOf(LabWay way)
          QT_TR_NOOP("A missing row locks a gap, which several may share; their INSERTs then deadlock.")},
         {QT_TR_NOOP("FOR UPDATE without an index"),
          QT_TR_NOOP("Without an index every row is locked: unrelated work waits.")},
+        {QT_TR_NOOP("Redis: SETNX, then EXPIRE"),
+         QT_TR_NOOP("Two commands: who dies in between locks for ever. DEL also frees the next holder's lock.")},
+        {QT_TR_NOOP("Redis: deadline and GETSET"),
+         QT_TR_NOOP("The clients' clocks decide, and a slow holder's release deletes the next holder's lock.")},
+        {QT_TR_NOOP("Redis: SET NX PX"),
+         QT_TR_NOOP("Deletes only its own, but has no token: nobody refuses what a slow holder writes after its TTL.")},
+        {QT_TR_NOOP("Redis: SET NX PX, woken"),
+         QT_TR_NOOP("The same, woken by a message: quick, unfair, and still without a token.")},
+        {QT_TR_NOOP("Unique, on Redis"),
+         QT_TR_NOOP("The engine's lease on Redis: fair, woken, fenced. A Redis that forgets lets two hold; the fence "
+                    "then refuses the first.")},
+        {QT_TR_NOOP("Redlock, five Redis"),
+         QT_TR_NOOP("The majority of five. Nodes that forget, or whose clocks jump, let two hold, and no token tells "
+                    "them apart.")},
     };
-    static_assert(std::size(words) == std::size_t(LabWay::NoIndex) + 1);
+    static_assert(std::size(words) == std::size_t(LabWay::Redlock) + 1);
     return words[std::size_t(way)];
 }
 
@@ -71,6 +85,19 @@ QString LabText::skew(LabSkew skew)
         return tr("One hot key");
     case LabSkew::Own:
         return tr("Each its own");
+    }
+    return {};
+}
+
+QString LabText::keeping(LabKeeping keeping)
+{
+    switch (keeping) {
+    case LabKeeping::Memory:
+        return tr("In memory only");
+    case LabKeeping::EverySecond:
+        return tr("On disk each second");
+    case LabKeeping::Durable:
+        return tr("On disk with each write");
     }
     return {};
 }
@@ -106,8 +133,14 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
         {QT_TR_NOOP("Slow down"),
          QT_TR_NOOP("Each packet of a worker that holds a lock takes 100 ms longer, for one and a half TTLs. Needs "
                     "workers that are processes.")},
+        {QT_TR_NOOP("Node forgets"),
+         QT_TR_NOOP("A Redis of the run is killed and started again: in memory, it has forgotten who holds.")},
+        {QT_TR_NOOP("Clock jump"),
+         QT_TR_NOOP("The clock of a Redis of the run goes ahead, so that its locks end early.")},
+        {QT_TR_NOOP("Failover"),
+         QT_TR_NOOP("The replica of the run's Redis takes its place, without what it was not told of.")},
     };
-    static_assert(std::size(words) == std::size_t(LabFault::Kind::Slow) + 1);
+    static_assert(std::size(words) == std::size_t(LabFault::Kind::Failover) + 1);
     return words[std::size_t(kind)];
 }
 

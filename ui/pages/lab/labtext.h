@@ -18,6 +18,7 @@ public:
     static QString wayMeaning(LabWay way) { return tr(wordsOf(way).meaning); }
     static QString job(LabJob job);
     static QString skew(LabSkew skew);
+    static QString keeping(LabKeeping keeping);
     static QString shape(LabTime::Shape shape);
     static QString fault(LabFault::Kind kind) { return tr(wordsOf(kind).name); }
     static QString faultMeaning(LabFault::Kind kind) { return tr(wordsOf(kind).meaning); }

@@ -89,6 +89,7 @@ void Lanes::apply(const LabEvent &event)
     case Kind::Duplicate:
     case Kind::Skipped:
     case Kind::Released:
+    case Kind::Halfway: // it waits until it has all of it
         break;
     case Kind::Finished:
         endHold(event.worker, event);

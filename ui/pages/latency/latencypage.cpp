@@ -2,8 +2,10 @@
 #include "latencypage.h"
 
 #include "latencycontrols.h"
+#include "latencypagetext.h"
 #include "latencyranks.h"
 #include "latencysummary.h"
+#include "session/schema.h"
 #include "ui/charts/chartlegend.h"
 #include "ui/charts/chartstyle.h"
 #include "ui/server/serverconnection.h"
@@ -228,15 +230,16 @@ void LatencyPage::onOpened()
     m_error->clear();
     m_notice->clear();
     m_controls->setNowOffered(false);
+    m_summary->setSampled(!m_connection->isRecorded());
     m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
 }
 
 void LatencyPage::showError(const LockError &error)
 {
-    const bool isWithoutTables = error.kind == LockError::Kind::SchemaMissing;
+    const bool isWithoutTables = isWithoutLockTables(error);
     if (isWithoutTables)
-        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(tr("nothing is measured there.")));
+        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(error, tr("nothing is measured there.")));
     else
         m_error->show(MessageBar::Level::Error, error.message, CommonText::serverWords(error));
     if (!m_picture)
@@ -298,11 +301,7 @@ void LatencyPage::redraw()
     m_drawnAt.start();
     const bool isEmpty = m_picture->period.curves.empty() && m_picture->samples.empty() && !m_range;
     if (isEmpty) {
-        m_empty->setMessage(tr("Nothing was measured in this time"),
-                            tr("Programs with the engine write here how long their locks took, every 5 seconds. Choose "
-                               "a longer period, or let one run:"),
-                            u"lockctl run demo -- sleep 1"_s);
-        m_empty->offerStarts();
+        LatencyPageText::explainEmpty(m_connection->isRecorded(), m_empty);
         m_stack->setCurrentWidget(m_empty);
         return;
     }

@@ -43,6 +43,7 @@ LatencySummary::LatencySummary(QWidget *parent)
     : QWidget(parent)
     , m_heading(new QLabel(this))
     , m_grid(new QGridLayout)
+    , m_others(new QLabel(tr("Row locks of all programs"), this))
     , m_samples(new QLabel(this))
     , m_misses(new MutedLabel(tr("Sampled every %n s from the server's counters while this page is open. They tell "
                                  "neither percentiles nor who waited, count a wait below 1 ms as none, and include "
@@ -65,8 +66,7 @@ LatencySummary::LatencySummary(QWidget *parent)
         m_grid->addWidget(new MutedLabel(names[row], this), int(row) + 1, 0);
     auto *often = new QLabel(tr("How often"), this);
     often->setFont(headingFont());
-    auto *others = new QLabel(tr("Row locks of all programs"), this);
-    others->setFont(headingFont());
+    m_others->setFont(headingFont());
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kSpaceSection, 0, kSpaceSection, kSpace);
     column->setSpacing(kSpace);
@@ -77,10 +77,16 @@ LatencySummary::LatencySummary(QWidget *parent)
     column->addWidget(often);
     column->addWidget(m_histogram, 1);
     column->addSpacing(kSpace);
-    column->addWidget(others);
+    column->addWidget(m_others);
     column->addWidget(m_samples);
     column->addWidget(m_misses);
     m_histogram->setMinimumHeight(forType(120));
+}
+
+void LatencySummary::setSampled(bool isSampled)
+{
+    for (QWidget *part : QList<QWidget *>{m_others, m_samples, m_misses})
+        part->setVisible(isSampled);
 }
 
 QStringList LatencySummary::namesOfRows() const

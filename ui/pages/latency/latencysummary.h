@@ -25,6 +25,8 @@ public:
     void setPicture(const LatencyPicturePtr &picture, const LatencyChoice &choice);
     /// None: the whole period.
     void setMoment(const std::optional<ServerTime> &at);
+    /// False: the server's counters are not looked at, and nothing is said of them.
+    void setSampled(bool isSampled);
     /// The number at a row and mode, as it is shown.
     QString cell(int row, const QByteArray &mode) const;
 
@@ -52,6 +54,7 @@ private:
     QLabel *m_heading;
     QGridLayout *m_grid;
     QList<Column> m_columns;
+    QLabel *m_others;
     QLabel *m_samples;
     MutedLabel *m_misses;
     HistogramChart *m_histogram;

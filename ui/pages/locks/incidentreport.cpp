@@ -4,6 +4,8 @@
 #include "console/duration.h"
 #include "console/visibletext.h"
 #include "ui/text/commontext.h"
+#include "ui/text/tablelocktext.h"
+#include "ui/text/tableprofiletext.h"
 
 #include <algorithm>
 
@@ -92,6 +94,8 @@ QString IncidentReport::of(const IncidentFacts &facts)
 
 QString IncidentReport::blocked(const IncidentFacts &facts)
 {
+    if (facts.details.key.kind == LockKind::Table)
+        return tr("Its table does not tell who waits for it.") + u'\n';
     if (facts.details.queue.isEmpty())
         return tr("Nobody waits for it.") + u'\n';
     QString text = u"| "_s + tr("Place") + u" | "_s + tr("Who") + u" | "_s + tr("Connection") + u" | "_s + tr("Since")
@@ -117,6 +121,8 @@ QString IncidentReport::blocker(const IncidentFacts &facts)
     text += item(tr("State"), CommonText::state(*lock));
     text += item(tr("Since"), moment(lock->acquiredAt));
     text += item(tr("Held for"), CommonText::heldFor(*lock, facts.at));
+    if (lock->table)
+        return text + table(*lock->table);
     text += item(tr("Note"), plain(QString::fromUtf8(lock->note)));
     if (traitsOf(lock->key.kind).hasToken)
         text += item(tr("Fencing token"), QString::number(lock->token));
@@ -128,6 +134,17 @@ QString IncidentReport::blocker(const IncidentFacts &facts)
         if (holder->transaction)
             text += item(tr("Transaction since"), moment(holder->transaction->started));
     }
+    return text;
+}
+
+QString IncidentReport::table(const TableLock &lock)
+{
+    QString text = item(tr("Program"), plain(TableLockText::program(lock)));
+    text += item(tr("Clock"), TableLockText::clock(lock));
+    text += item(tr("Not known"), plain(TableLockText::reason(lock)));
+    text += item(tr("Remark"), plain(TableProfileText::of(lock.table.profile.note)));
+    for (const QString &value : TableLockText::values(lock))
+        text += item(tr("In its row"), plain(value));
     return text;
 }
 
@@ -206,6 +223,15 @@ IncidentAct IncidentReport::released(const ReleaseOrder &order, const ReleaseRep
     else
         act.text = tr("%1 released it by force (token %2): %3 It is free.")
                        .arg(order.operatorName, QString::number(order.token), order.reason);
+    return act;
+}
+
+IncidentAct IncidentReport::released(const TableReleaseOrder &order, const TableReleaseReport &report, ServerTime at)
+{
+    IncidentAct act{at, {LockKind::Table, order.lock.fullName(), 0}, 0, {}};
+    act.text = report.outcome == TableReleaseReport::Outcome::Released
+        ? tr("%1 released it as its program would: %2").arg(order.operatorName, order.reason)
+        : tr("%1 asked for a release, which was not made.").arg(order.operatorName);
     return act;
 }
 

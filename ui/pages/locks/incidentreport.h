@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "actions/tablerelease.h"
 #include "feeds/monitor.h"
 #include "feeds/waitsfeed.h"
 
@@ -35,6 +36,7 @@ class IncidentReport
 public:
     static QString of(const IncidentFacts &facts);
     static IncidentAct released(const ReleaseOrder &order, const ReleaseReport &report, ServerTime at);
+    static IncidentAct released(const TableReleaseOrder &order, const TableReleaseReport &report, ServerTime at);
     /// How many wait for a session, directly or behind others.
     static int freedBy(const ServerWaits &waits, quint64 session);
     /// `freed`: freedBy() before it was ended.
@@ -43,6 +45,7 @@ public:
 private:
     static QString blocker(const IncidentFacts &facts);
     static QString blocked(const IncidentFacts &facts);
+    static QString table(const TableLock &lock);
     static QString statements(const IncidentFacts &facts);
     static QString done(const IncidentFacts &facts);
 };

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "lockcopies.h"
 
-#include "locks/lockjson.h"
 #include "locktablemodel.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
-#include "ui/text/csv.h"
 #include "ui/widgets/livetableview.h"
 
-#include <QtCore/QJsonArray>
-#include <QtCore/QJsonDocument>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
@@ -25,6 +21,8 @@ namespace {
 
 constexpr qsizetype kMostActs = 200;
 constexpr qsizetype kLooksBefore = 5;
+/// These are copied before the next key is pressed; more would hold up the window.
+constexpr qsizetype kFewRows = 500;
 
 } // namespace
 
@@ -43,13 +41,16 @@ LockCopies::LockCopies(ServerConnection *connection, LockTableModel *model, Live
     m_name->setToolTip(tr("Copy the resource's name (%1)").arg(m_name->shortcut().toString(QKeySequence::NativeText)));
     m_incident->setToolTip(tr("What is blocked, by whom, since when, and what was done: Markdown for a ticket"));
     m_as->setMenu(m_menu.get());
-    m_menu->addAction(tr("&Text"), this, [this] { copy(toText(*m_model, rows())); });
-    m_menu->addAction(tr("&CSV"), this, [this] { copy(QString::fromUtf8(toCsv(*m_model, rows()))); });
-    m_menu->addAction(tr("&JSON"), this,
-                      [this] { copy(QString::fromUtf8(toJson(*m_model, rows(), m_connection->clock()->now()))); });
+    m_menu->addAction(tr("&Text"), this, [this] { copy(selected(), LockExtract::Format::Text); });
+    m_menu->addAction(tr("&CSV"), this, [this] { copy(selected(), LockExtract::Format::Csv); });
+    m_menu->addAction(tr("&JSON"), this, [this] { copy(selected(), LockExtract::Format::Json); });
     connect(m_incident, &QAction::triggered, this, [this] { copy(incident()); });
     connect(connection, &ServerConnection::opened, this, &LockCopies::forget);
     connect(connection, &ServerConnection::released, this, &LockCopies::onReleased);
+    connect(connection, &ServerConnection::tableReleased, this,
+            [this](const TableReleaseOrder &order, const TableReleaseReport &report) {
+                note(IncidentReport::released(order, report, m_connection->clock()->now()));
+            });
     connect(connection, &ServerConnection::killed, this, &LockCopies::onKilled);
     connection->follow(&WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { onWaits(waits); });
     connection->follow(&Monitor::detailsUpdated, this, [this](const LockDetails &details) {
@@ -69,23 +70,37 @@ void LockCopies::update()
     m_incident->setEnabled(m_details.has_value());
 }
 
-QList<int> LockCopies::rows() const
+QList<LockItem> LockCopies::selected() const
 {
-    QList<int> rows;
-    for (const QModelIndex &index : m_view->selectionModel()->selectedRows())
-        rows.append(index.row());
-    std::sort(rows.begin(), rows.end());
-    return rows;
+    QList<LockItem> items;
+    for (const int row : m_view->selectedRowNumbers()) {
+        if (const LockItem *item = m_model->itemAt(row))
+            items.append(*item);
+    }
+    return items;
 }
 
-QByteArray LockCopies::toJson(const LockTableModel &model, const QList<int> &rows, ServerTime now)
+void LockCopies::copyNames(const QList<SharedLockRow> &locks)
 {
-    QJsonArray array;
-    for (const int row : rows) {
-        if (const LockItem *item = model.itemAt(row); item && !item->vanishedAt)
-            array.append(lockscope::toJson(*item->row, now));
-    }
-    return QJsonDocument(array).toJson();
+    QList<LockItem> items;
+    for (const SharedLockRow &lock : locks)
+        items.append({lock, {}, {}});
+    copy(items, LockExtract::Format::Names);
+}
+
+/// The last one that was asked for is what is in the clipboard at the end.
+void LockCopies::copy(const QList<LockItem> &items, LockExtract::Format format)
+{
+    const auto work = [extract = LockExtract{items, m_model->titles(), m_connection->clock()->now()}, format] {
+        return QString::fromUtf8(extract.as(format));
+    };
+    const int number = ++m_copies;
+    if (items.size() <= kFewRows)
+        return copy(work());
+    m_calls.run(work, this, [this, number](const QString &text) {
+        if (number == m_copies)
+            copy(text);
+    });
 }
 
 void LockCopies::copy(const QString &text)

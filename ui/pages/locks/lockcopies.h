@@ -2,6 +2,8 @@
 #pragma once
 
 #include "incidentreport.h"
+#include "lockextract.h"
+#include "ui/server/backgroundcalls.h"
 
 class QAction;
 class QMenu;
@@ -12,7 +14,8 @@ class LiveTableView;
 class LockTableModel;
 class ServerConnection;
 
-/// What can be copied of the list: the names, rows as text, CSV or JSON, and the selected lock as an incident.
+/// What can be copied of the list: the names, rows as text, CSV or JSON, and the selected lock as an incident. The text
+/// of very many rows is made in another thread, and is there a moment later.
 class LockCopies : public QObject
 {
     Q_OBJECT
@@ -24,14 +27,14 @@ public:
     QAction *nameAction() const { return m_name; }
     /// All of them, for a menu.
     QList<QAction *> actions() const { return {m_name, m_as, m_incident}; }
-    /// The rows of the list as JSON, as lockctl has them.
-    static QByteArray toJson(const LockTableModel &model, const QList<int> &rows, ServerTime now);
+    void copyNames(const QList<SharedLockRow> &locks);
 
     /// Without a selected row the incident is that of the lock whose details came last.
     QString incident() const;
 
 private:
-    QList<int> rows() const;
+    QList<LockItem> selected() const;
+    void copy(const QList<LockItem> &items, LockExtract::Format format);
     void copy(const QString &text);
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void onWaits(const ServerWaitsPtr &waits);
@@ -51,6 +54,8 @@ private:
     ServerWaitsPtr m_waits;
     QList<ServerWaitsPtr> m_before; ///< the last few, to tell whom an act freed
     QList<IncidentAct> m_acts;
+    int m_copies = 0; ///< that were asked for
+    BackgroundCalls m_calls;
 };
 
 } // namespace lockscope::ui

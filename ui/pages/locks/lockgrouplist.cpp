@@ -51,7 +51,11 @@ QString LockGroupModel::nameOf(const QModelIndex &index) const
     const QString &name = m_rows[index.row()].name;
     if (name == allName())
         return tr("All");
-    return name.isEmpty() ? CommonText::none() : CommonText::resource(name.toUtf8());
+    if (!name.isEmpty())
+        return CommonText::resource(name.toUtf8());
+    return m_grouping == LockGrouping::Holder ? tr("No holder known")
+        : m_grouping == LockGrouping::Profile ? tr("In no lock table")
+                                              : tr("Without a name");
 }
 
 QVariant LockGroupModel::data(const QModelIndex &index, int role) const
@@ -88,7 +92,8 @@ LockGroupList::LockGroupList(QWidget *parent)
 {
     for (const auto &[grouping, text] :
          {std::pair{LockGrouping::None, tr("No groups")}, std::pair{LockGrouping::Holder, tr("By holder")},
-          std::pair{LockGrouping::Resource, tr("By resource")}, std::pair{LockGrouping::Kind, tr("By kind")}})
+          std::pair{LockGrouping::Resource, tr("By resource")}, std::pair{LockGrouping::Kind, tr("By kind")},
+          std::pair{LockGrouping::Profile, tr("By profile")}})
         m_chooser->addItem(text, int(grouping));
     m_chooser->setAccessibleName(tr("Groups"));
     m_chooser->setToolTip(tr("Count the locks by what they have in common, and look into one of the groups"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lockinspector.h"
 
+#include "actions/tablerelease.h"
 #include "console/auditfile.h"
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
@@ -8,6 +9,8 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/text/commontext.h"
+#include "ui/text/tablelocktext.h"
+#include "ui/text/tableprofiletext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/livetableview.h"
 
@@ -35,6 +38,8 @@ QString endWords(const LockRow &lock, ServerTime now)
         return LockInspector::tr("when it is given back, or with its session");
     if (lock.key.kind == LockKind::Metadata)
         return LockInspector::tr("when it is given back, or with its transaction or session");
+    if (lock.table)
+        return TableLockText::left(lock, now);
     if (!traitsOf(lock.key.kind).hasEnd)
         return LockInspector::tr("with its transaction");
     const auto remaining = lock.remaining(now);
@@ -58,6 +63,10 @@ LockInspector::LockInspector(ServerConnection *connection, QAction *release, QWi
     setupLists();
     addButtons({release});
     connection->follow(&Monitor::detailsUpdated, this, &LockInspector::onDetails);
+    connection->follow(&TablesFeed::updated, this, [this](const TableLocksPtr &tables) {
+        m_tables = tables;
+        showRunning();
+    });
     connect(connection->clock(), &LiveClock::ticked, this, &LockInspector::showRunning);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, [this] {
         if (m_lock)
@@ -77,6 +86,15 @@ void LockInspector::setupFacts()
     m_since = addFact(held, tr("Since"));
     m_ends = addFact(held, tr("Ends"));
     m_note = addFact(held, tr("Note"));
+
+    QGridLayout *table = addFacts();
+    m_tableFacts = table->parentWidget();
+    m_program = addFact(table, tr("Program"));
+    m_clock = addFact(table, tr("Clock"));
+    m_reason = addFact(table, tr("Not known"));
+    m_remark = addFact(table, tr("Remark"));
+    m_noRelease = addFact(table, tr("Release"));
+    m_values = addFact(table, tr("Row"));
 
     QGridLayout *server = addFacts();
     m_serverFacts = server->parentWidget();
@@ -150,15 +168,17 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
         Q_EMIT lockChanged();
         return;
     }
-    if (isOtherLease && traits.isReleasable) {
+    if (isOtherLease && traits.isReleasable && !lock->table) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
         m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_connection->status().server.family)));
     }
     m_heldFacts->setVisible(traits.hasHolder);
+    m_tableFacts->setVisible(lock->key.kind == LockKind::Table);
     m_serverFacts->setVisible(traits.isServers);
     m_triedFacts->setVisible(traits.hasAttempts);
-    m_sqlTitle->setVisible(traits.isReleasable);
-    m_sql->setVisible(traits.isReleasable);
+    const bool hasSql = traits.isReleasable && CommonText::whyNotReleasable(*lock).isEmpty();
+    m_sqlTitle->setVisible(hasSql);
+    m_sql->setVisible(hasSql);
     m_name->setFullText(CommonText::lock(lock->key));
     showFacts();
     showRunning();
@@ -171,6 +191,8 @@ void LockInspector::setGone()
     const bool isNews = !m_isGone;
     m_isGone = true;
     m_queue->setRows({});
+    m_sqlTitle->hide(); // there is nothing to release
+    m_sql->hide();
     fitTables();
     showFacts();
     showRunning();
@@ -182,28 +204,45 @@ void LockInspector::showFacts()
 {
     const LockRow &lock = *m_lock;
     showMark();
-    m_mark->setToolTip(CommonText::stateMeaning(lock.state));
+    m_mark->setToolTip(CommonText::tip(CommonText::stateMeaning(lock)));
     if (lock.attempts)
         showAttempts(*lock.attempts);
+    if (lock.table)
+        showTable(*lock.table);
     setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
-    m_service->setText(CommonText::who(lock.owner));
+    m_service->setText(breakable(CommonText::who(lock.owner)));
     setFact(m_process, CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
-    m_session->setText(lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone"));
+    const QString session = lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone");
+    showFact(m_session, traitsOf(lock.key.kind).hasSession ? session : QString());
     m_session->setToolTip(CommonText::tip(tr("Session id %1").arg(id)));
     m_since->setText(lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none());
-    m_since->setToolTip(
-        traitsOf(lock.key.kind).isServers
-            ? tr("%1: since %2").arg(CommonText::age(lock.ageOf), CommonText::exactMoment(lock.acquiredAt))
-            : CommonText::exactMoment(lock.acquiredAt));
+    m_since->setToolTip(CommonText::since(lock));
     m_note->setToolTip(CommonText::tip(CommonText::noteOf(lock)));
-    setFact(m_note, lock.note.isEmpty() ? CommonText::none() : CommonText::shortened(CommonText::noteOf(lock), 200));
+    setFact(m_note,
+            lock.note.isEmpty() || lock.table ? CommonText::none()
+                                              : CommonText::shortened(CommonText::noteOf(lock), 200));
 }
 
-/// A prepared transaction has no session, and none of what a session has.
+void LockInspector::showTable(const TableLock &lock)
+{
+    m_program->setText(CommonText::resource(TableLockText::program(lock).toUtf8()));
+    showFact(m_clock, lock.table.profile.isOfTransaction ? QString() : TableLockText::clock(lock));
+    // Where the state is not known, the summary says why.
+    showFact(m_reason, lock.stateNow() == TableLockState::Unknown ? QString() : TableLockText::reason(lock));
+    showFact(m_remark, TableProfileText::of(lock.table.profile.note));
+    const QString whyNot = TableLockText::whyNotReleasable(lock);
+    showFact(m_noRelease, whyNot);
+    const QString sql = whyNot.isEmpty() ? QString::fromUtf8(tableReleaseStatement(lock)) : QString();
+    if (m_sql->toPlainText() != sql) // a selection in it stays
+        m_sql->setPlainText(sql);
+    showFact(m_values, breakable(TableLockText::values(lock).join(u'\n')));
+}
+
+/// A prepared transaction has no session, and a row of another program's table tells of none.
 void LockInspector::setFact(QLabel *value, const QString &text)
 {
-    const bool hasNone = m_lock && traitsOf(m_lock->key.kind).isServers && !m_lock->connectionId;
+    const bool hasNone = m_lock && (m_lock->table || (traitsOf(m_lock->key.kind).isServers && !m_lock->connectionId));
     showFact(value, hasNone && text == CommonText::none() ? QString() : text);
 }
 
@@ -225,6 +264,18 @@ void LockInspector::showAttempts(const Attempts &attempts)
     m_committed->setToolTip(CommonText::exactMoment(attempts.committedAt));
 }
 
+/// With a place for the lock's name.
+QString LockInspector::goneWords() const
+{
+    if (!traitsOf(m_lock->key.kind).hasHolder)
+        return tr("Nobody has tried to commit %1 for ten minutes. Below is how it was.");
+    const bool isReadNow = m_connection->isRecorded() || !m_lock->table || !m_tables
+        || m_tables->read.contains(m_lock->table->table.place());
+    return isReadNow ? tr("%1 is free now. Below is how it was when last seen held.")
+                     : tr("The table of %1 is gone, or cannot be seen any more: whether it is free is not known. Below "
+                          "is how it was when last seen held.");
+}
+
 /// What runs with the clock.
 void LockInspector::showRunning()
 {
@@ -232,10 +283,7 @@ void LockInspector::showRunning()
         return;
     const ServerTime now = m_connection->clock()->now();
     if (m_isGone) {
-        const QString gone = traitsOf(m_lock->key.kind).hasHolder
-            ? tr("%1 is free now. Below is how it was when last seen held.")
-            : tr("Nobody has tried to commit %1 for ten minutes. Below is how it was.");
-        m_summary->setText(gone.arg(CommonText::shortened(CommonText::lock(m_lock->key))));
+        m_summary->setText(goneWords().arg(CommonText::shortened(CommonText::lock(m_lock->key))));
         m_ends->setText(CommonText::none());
         return;
     }
@@ -298,9 +346,9 @@ void LockInspector::fitTables()
     fit(m_queueView, kQueueRows);
     fit(m_eventsView, kEventRows);
     const int waiting = m_queue->rowCount();
-    const bool isUnknown = m_lock && !m_isGone && !m_lock->waiters;
-    const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
     const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
+    const bool isUnknown = m_lock && traits.hasQueue && !m_isGone && !m_lock->waiters;
+    const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
     m_queueTitle->setVisible(traits.hasQueue);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
     m_queueHint->setVisible(isUnknown);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feeds/monitor.h"
+#include "feeds/tablesfeed.h"
 #include "ui/widgets/inspectorparts.h"
 
 class QAbstractItemModel;
@@ -42,16 +43,19 @@ private:
     LiveTableView *addTable(QAbstractItemModel *model);
     void showMark() override;
     void showAttempts(const Attempts &attempts);
+    void showTable(const TableLock &lock);
     void onDetails(const LockDetails &details);
     void showFacts();
     void setFact(QLabel *value, const QString &text);
     void showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows = {});
+    QString goneWords() const;
     void showRunning();
     void fitTables();
 
     ServerConnection *m_connection;
     std::optional<LockRow> m_lock;
     bool m_isGone = false;
+    TableLocksPtr m_tables; ///< as read last; null: not yet
 
     QWidget *m_triedFacts = nullptr; ///< of what has attempts
     QLabel *m_version = nullptr;
@@ -67,6 +71,13 @@ private:
     QLabel *m_since = nullptr;
     QLabel *m_ends = nullptr;
     QLabel *m_note = nullptr;
+    QWidget *m_tableFacts = nullptr; ///< of another program's table
+    QLabel *m_program = nullptr;
+    QLabel *m_clock = nullptr;
+    QLabel *m_reason = nullptr;
+    QLabel *m_remark = nullptr;
+    QLabel *m_noRelease = nullptr; ///< why there is none
+    QLabel *m_values = nullptr;
     QWidget *m_serverFacts = nullptr;
     QLabel *m_account = nullptr;
     QLabel *m_statement = nullptr;

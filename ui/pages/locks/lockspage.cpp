@@ -3,6 +3,7 @@
 
 #include "facetbar.h"
 #include "lockcopies.h"
+#include "lockending.h"
 #include "lockgrouplist.h"
 #include "lockinspector.h"
 #include "lockspagetext.h"
@@ -13,20 +14,17 @@
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
-#include "ui/text/csv.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/inspectorsplitter.h"
 #include "ui/widgets/livetableview.h"
+#include "zonebar.h"
 
 #include <QtGui/QAction>
-#include <QtGui/QClipboard>
-#include <QtGui/QGuiApplication>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QStackedLayout>
-
-#include <algorithm>
-#include <numeric>
 
 namespace lockscope::ui {
 
@@ -42,15 +40,16 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     , m_savedViews(new SavedViews(this))
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
-    , m_release(new QAction(svgIcon(u"release"_s), tr("&Release lock…"), this))
+    , m_ending(new LockEnding(connection, this))
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
     , m_startServer(new QAction(tr("Start the private server"), this))
     , m_installTables(new QAction(tr("Install lock tables"), this))
 {
     setupActions();
-    m_inspector = new LockInspector(connection, m_release, this);
+    m_inspector = new LockInspector(connection, m_ending->action(), this);
     setupList();
+    m_ending->setList(m_model, m_view, m_inspector);
     setupFilter();
     setupStack();
 
@@ -60,10 +59,11 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::statusChanged, this, &LocksPage::onStatus);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(connection, &ServerConnection::listUpdated, this, &LocksPage::onList);
-    connect(connection, &ServerConnection::modeChanged, this, &LocksPage::updateRelease);
+    connection->follow(&TablesFeed::updated, this, [this](const TableLocksPtr &tables) {
+        m_tables = tables;
+        showNotice();
+    });
     connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
-    connect(m_inspector, &LockInspector::lockChanged, this, &LocksPage::updateRelease);
-    updateRelease();
     showEmpty();
 }
 
@@ -74,9 +74,6 @@ QString LocksPage::help() const
 
 void LocksPage::setupActions()
 {
-    m_release->setShortcut(Qt::Key_Delete);
-    m_release->setShortcutContext(Qt::WidgetShortcut);
-    connect(m_release, &QAction::triggered, this, &LocksPage::requestEnd);
     m_showInspector->setToolTip(tr("Show or hide what is known of the selected lock (Enter)"));
     connect(m_showMore, &QAction::triggered, this, [this] { m_connection->call(&Monitor::setLimit, m_limit *= 10); });
     connect(m_startServer, &QAction::triggered, this, [this] { m_connection->open(m_connection->profile(), {}); });
@@ -102,17 +99,11 @@ void LocksPage::setupList()
     m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
     m_filter->setList(m_view);
     m_copies = new LockCopies(m_connection, m_model, m_view, this);
-    connect(m_copies->nameAction(), &QAction::triggered, this, [this] {
-        QStringList names;
-        for (const LockRow &lock : chosen())
-            names += QString::fromUtf8(lock.key.resource);
-        if (!names.isEmpty())
-            QGuiApplication::clipboard()->setText(names.join(u'\n'));
-    });
-    m_view->addAction(m_release);
+    connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_ending->chosen()); });
+    m_view->addAction(m_ending->action());
     m_view->addActions(m_copies->actions());
     m_view->addAction(m_showInspector);
-    tellWhyNot(m_view, m_release);
+    tellWhyNot(m_view, m_ending->action());
     QHeaderView *header = m_view->horizontalHeader();
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
     header->setSortIndicatorShown(true);
@@ -136,10 +127,12 @@ void LocksPage::setupFilter()
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kSpaceSection, kSpace, kSpaceSection, kSpace);
     row->setSpacing(kSpace);
-    row->addWidget(m_filter, 1);
-    row->addWidget(m_facets);
-    row->addWidget(m_groups->chooser());
-    row->addWidget(m_savedViews);
+    row->addWidget(m_filter, 1, Qt::AlignTop);
+    auto *flow = new FlowLayout(kSpace); // into several rows where there is little room
+    flow->addWidget(m_facets);
+    flow->addWidget(m_groups->chooser());
+    flow->addWidget(m_savedViews);
+    row->addLayout(flow);
     row->addStretch(1);
     m_column->addLayout(row);
 }
@@ -156,6 +149,7 @@ void LocksPage::setupStack()
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     m_column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
+    m_bars->add(new ZoneBar(m_connection, this));
 }
 
 void LocksPage::onOpened()
@@ -169,6 +163,7 @@ void LocksPage::onOpened()
     m_error->clear();
     m_notice->clear();
     m_lastNotice.clear();
+    m_tables.reset();
     showEmpty();
     updateBadge();
 }
@@ -181,16 +176,16 @@ void LocksPage::onStatus()
     else
         m_error->clear();
     m_view->setStale(status.isFailing());
-    updateRelease();
+    m_ending->update();
     showEmpty();
 }
 
 void LocksPage::showError(const LockError &error)
 {
     if (m_connection->status().isWithoutTables()) {
-        m_error->show(MessageBar::Level::Info,
-                      CommonText::withoutTables(tr("only the server's own locks are listed.")));
-        if (m_connection->isOperator())
+        const QString consequence = tr("only locks of the server itself and of other programs are listed.");
+        m_error->show(MessageBar::Level::Info, CommonText::withoutTables(error, consequence));
+        if (m_connection->isOperator() && error.kind == LockError::Kind::SchemaMissing)
             m_error->addAction(m_installTables);
         return;
     }
@@ -208,17 +203,16 @@ void LocksPage::onList(const LockListUpdatePtr &update)
     m_groups->show(update->groups);
     if (update->contains.isEmpty()) // else they are of what the server found for the filter
         m_facets->setCounts(update->counts);
+    showEmpty();
     if (m_wanted && m_model->rowOf(*m_wanted) >= 0)
         select(*m_wanted);
     const bool isLost = m_selected && !m_view->selectionModel()->hasSelection();
     const int row = isLost ? m_model->rowOf(*m_selected) : -1;
-    if (row >= 0) {
-        m_view->setAutoScroll(false); // it came back; the reader's place stays
+    m_view->setAutoScroll(false); // where it comes back the reader's place stays
+    if (row >= 0)
         m_view->chooseRow(row);
-        m_view->setAutoScroll(true);
-    }
+    m_view->setAutoScroll(true);
     showNotice();
-    showEmpty();
     updateBadge();
 }
 
@@ -239,14 +233,12 @@ void LocksPage::updateBadge()
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageText::notice(m_connection->last());
+    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;
-    if (text.isEmpty()) {
-        m_notice->clear();
-        return;
-    }
+    if (text.isEmpty())
+        return m_notice->clear();
     m_notice->show(MessageBar::Level::Info, text);
     if (m_connection->last().isCut() && !m_connection->last().isFilling)
         m_notice->addAction(m_showMore);
@@ -262,18 +254,19 @@ void LocksPage::showEmpty()
             m_view->setFocus(); // the list's keys work from the start
         return;
     }
-    LocksPageText::explainEmptyList(*m_connection, m_filter->text(), m_facets->facets() || m_groups->within(), m_empty);
+    const bool isNarrowed = m_facets->facets() || m_groups->within();
+    LocksPageText::explainEmptyList(*m_connection, m_filter->text(), isNarrowed, m_empty);
     m_stack->setCurrentWidget(m_empty);
+    if (m_inspector->lock() && !m_inspector->isGone() && (isNarrowed || !m_filter->text().isEmpty()))
+        m_inspector->setLock(std::nullopt); // its button would act on what nobody sees
 }
 
 void LocksPage::onTick()
 {
     if (!m_view->isVisible())
         return;
-    if (m_model->hasFreshRows()) {
-        m_view->viewport()->update();
-        return;
-    }
+    if (m_model->hasFreshRows())
+        return m_view->viewport()->update();
     for (const int column : {int(LockTableModel::HeldForColumn), int(LockTableModel::TtlColumn)})
         m_view->viewport()->update(m_view->columnViewportPosition(column), 0, m_view->columnWidth(column),
                                    m_view->viewport()->height());
@@ -283,10 +276,10 @@ void LocksPage::onTick()
 /// current one by itself. No selection means that the lock left the list: the inspector stays with it and says so.
 void LocksPage::onSelected()
 {
-    updateRelease();
+    m_ending->update();
     const QModelIndex current = m_view->currentIndex();
-    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    const int row = m_view->selectionModel()->isSelected(current) ? current.row() : rows.value(0).row();
+    const int row =
+        m_view->selectionModel()->isSelected(current) ? current.row() : m_view->selectedRowNumbers().value(0, -1);
     const LockItem *item = m_model->itemAt(row);
     if (!item || (m_selected == item->row->key && m_inspector->lock()))
         return;
@@ -302,6 +295,7 @@ void LocksPage::select(const LockKey &key)
     m_wanted.reset();
     if (row >= 0) {
         m_view->chooseRow(row);
+        m_view->setFocus(); // its keys act on what is chosen
         return;
     }
     m_filter->clear();
@@ -343,88 +337,9 @@ void LocksPage::setReducedMotion(bool reduced)
     sendView();
 }
 
-/// Those that are selected, in their order; without any that is, the one that the inspector shows.
-QList<LockRow> LocksPage::chosen() const
+QAction *LocksPage::releaseAction() const
 {
-    QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    std::sort(rows.begin(), rows.end());
-    QList<LockRow> locks;
-    for (const QModelIndex &row : std::as_const(rows))
-        locks += m_model->itemAt(row.row())->row;
-    if (locks.size() <= 1 && m_inspector->lock())
-        return {*m_inspector->lock()}; // which knows it as it was last read
-    return locks;
-}
-
-/// Leases end by a release, others with their session or their prepared transaction.
-void LocksPage::requestEnd()
-{
-    QList<quint64> sessions;
-    const QList<LockRow> locks = chosen();
-    if (locks.size() == 1 && isPreparedNumber(locks.first().key.session)) {
-        Q_EMIT preparedRequested(locks.first().key.session);
-        return;
-    }
-    for (const LockRow &lock : locks) {
-        const auto session = lock.endsWith();
-        if (!session) {
-            Q_EMIT releaseRequested(lock);
-            return;
-        }
-        if (!sessions.contains(*session))
-            sessions += *session;
-    }
-    if (!sessions.isEmpty())
-        Q_EMIT killRequested(sessions);
-}
-
-void LocksPage::updateReleaseOfSeveral(const QList<LockRow> &locks)
-{
-    QSet<quint64> sessions;
-    for (const LockRow &lock : locks)
-        sessions.insert(lock.endsWith().value_or(0));
-    const bool isEndable = !sessions.contains(0);
-    const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
-    const int count = int(sessions.size());
-    m_release->setText(isEndable ? tr("&End %n session(s)…", nullptr, count) : tr("&Release lock…"));
-    m_release->setIconText(isEndable ? tr("End %n session(s)…", nullptr, count) : tr("Release lock…"));
-    m_release->setEnabled(isEndable && m_connection->isOperator() && isAnswering);
-    if (!isEndable)
-        m_release->setToolTip(tr("Leases are released here one by one. lockctl release --prefix releases several."));
-    else if (!m_connection->isOperator())
-        m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
-    else
-        m_release->setToolTip(isAnswering ? tr("End the sessions that hold them (Del)")
-                                          : tr("The server does not answer."));
-}
-
-void LocksPage::updateRelease()
-{
-    if (const QList<LockRow> locks = chosen(); locks.size() > 1) {
-        updateReleaseOfSeveral(locks);
-        return;
-    }
-    const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
-    const LockKind kind = hasLock ? m_inspector->lock()->key.kind : LockKind::Lease;
-    const bool endsSession = hasLock && m_inspector->lock()->endsWith();
-    const bool isPrepared = hasLock && isPreparedNumber(m_inspector->lock()->key.session);
-    const bool isReleasable = traitsOf(kind).isReleasable || endsSession || isPrepared;
-    const bool isAnswering = m_connection->status().phase == Phase::Live || m_connection->status().isWithoutTables();
-    m_release->setText(endsSession ? tr("&End session…") : isPrepared ? tr("&End transaction…") : tr("&Release lock…"));
-    m_release->setIconText(hasLock ? LocksPageText::end(*m_inspector->lock(), fontMetrics()) : tr("Release lock…"));
-    m_release->setEnabled(hasLock && isReleasable && m_connection->isOperator() && isAnswering);
-    if (!isReleasable)
-        m_release->setToolTip(CommonText::whyNotReleasable(kind));
-    else if (!m_connection->isOperator())
-        m_release->setToolTip(tr("This server is open read-only. Start operator mode to release a lock."));
-    else if (!isAnswering)
-        m_release->setToolTip(tr("The server does not answer."));
-    else if (endsSession)
-        m_release->setToolTip(tr("End the session that holds it (Del)"));
-    else if (isPrepared)
-        m_release->setToolTip(tr("End the prepared transaction that holds it (Del)"));
-    else
-        m_release->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));
+    return m_ending->action();
 }
 
 QWidget *LocksPage::listWidget() const
@@ -469,11 +384,16 @@ QList<QAction *> LocksPage::copyActions() const
 
 QByteArray LocksPage::exported(const QString &format) const
 {
-    if (format != u"json")
-        return toCsv(*m_model);
-    QList<int> rows(m_model->rowCount());
-    std::iota(rows.begin(), rows.end(), 0);
-    return LockCopies::toJson(*m_model, rows, m_connection->clock()->now());
+    return exportedFiles(format, exportName())().first();
+}
+
+Page::FilesMaker LocksPage::exportedFiles(const QString &format, const QString &baseName) const
+{
+    const auto made = format == "json"_L1 ? LockExtract::Format::Json : LockExtract::Format::Csv;
+    return [extract = LockExtract{m_model->items(), m_model->titles(), m_connection->clock()->now()}, made,
+            name = baseName + u'.' + format] {
+        return Files{{name, extract.as(made)}};
+    };
 }
 
 } // namespace lockscope::ui

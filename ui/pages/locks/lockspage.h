@@ -14,6 +14,7 @@ class FacetBar;
 class FilterEdit;
 class LiveTableView;
 class LockCopies;
+class LockEnding;
 class LockGroupList;
 class LockInspector;
 class LockTableModel;
@@ -32,8 +33,11 @@ public:
     bool closeLast() override;
     QStringList exportFormats() const override { return {QStringLiteral("csv"), QStringLiteral("json")}; }
     QByteArray exported(const QString &format) const override;
+    FilesMaker exportedFiles(const QString &format, const QString &baseName) const override;
 
-    QAction *releaseAction() const { return m_release; }
+    /// Where ends of locks are asked for.
+    LockEnding *ending() const { return m_ending; }
+    QAction *releaseAction() const;
     QAction *inspectorAction() const { return m_showInspector; }
     QAction *copyAction() const;
     /// It and the others that copy.
@@ -49,13 +53,6 @@ public:
     /// What is wrong with which lock: marked in the list and counted by the badge.
     void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced);
-
-Q_SIGNALS:
-    void releaseRequested(const lockscope::LockRow &lock);
-    /// Of locks of the server's own, which end with their sessions.
-    void killRequested(const QList<quint64> &sessions);
-    /// Of those of a prepared transaction that no session has.
-    void preparedRequested(quint64 number);
 
 private:
     void setupList();
@@ -74,10 +71,6 @@ private:
     void updateBadge();
     void showNotice();
     void showEmpty();
-    QList<LockRow> chosen() const;
-    void requestEnd();
-    void updateRelease();
-    void updateReleaseOfSeveral(const QList<LockRow> &locks);
 
     LockTableModel *m_model;
     // Made in the order in which Tab visits them.
@@ -89,7 +82,7 @@ private:
     EmptyState *m_empty;
     QStackedLayout *m_stack = nullptr;
     LockInspector *m_inspector;
-    QAction *m_release;
+    LockEnding *m_ending;
     QAction *m_showInspector;
     QAction *m_showMore;
     QAction *m_startServer;
@@ -101,6 +94,7 @@ private:
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;
     QString m_lastNotice;
+    TableLocksPtr m_tables; ///< the last look at those of other programs; null: none yet
 };
 
 } // namespace lockscope::ui

@@ -4,6 +4,7 @@
 #include "ui/pages/waits/preparedtext.h"
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
+#include "ui/text/tablelocktext.h"
 #include "ui/widgets/emptystate.h"
 
 #include <QtGui/QFontMetrics>
@@ -34,21 +35,24 @@ QString LocksPageText::help()
         "transaction "
         "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
         "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
-        "they end with their session.\n\n"
+        "they end with their session. In a table: another program keeps it in a table of its own; Lockscope reads what "
+        "the row says.\n\n"
         "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "The filter finds words in resource, owner and note, and fields: holder:ci waiters:>3 kind:row,metadata "
-        "state:orphan held:>5m -note:nightly. Other fields are resource, host, left, token, session and pid; = before "
+        "state:orphan held:>5m -note:nightly profile:ShedLock. Other fields are resource, host, left, token, session "
+        "and "
+        "pid; = before "
         "a "
         "text means all of it, quotation marks keep spaces and colons together.\n\n"
         "/ filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes "
         "now.");
 }
 
-QString LocksPageText::notice(const LockListUpdate &last)
+QString LocksPageText::notice(const LockListUpdate &last, const TableLocks *tables)
 {
     QStringList texts;
-    if (last.counts.unknown > 0)
+    if (last.counts.unknown > last.counts.unknownTables)
         texts +=
             tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
                "shows may be old.");
@@ -57,6 +61,8 @@ QString LocksPageText::notice(const LockListUpdate &last)
     if (last.isCut() && !last.isFilling)
         texts += tr("%1 of %2 locks are listed. The filter searches all of them.")
                      .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
+    if (const QString unread = tables ? TableLockText::unseen(*tables) : QString(); !unread.isEmpty())
+        texts += unread;
     return texts.join(u' ');
 }
 
@@ -134,9 +140,11 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     const bool isFiltered = !filter.isEmpty() || hasFacets;
     const bool isCut = last.isCut() || !last.contains.isEmpty();
     if (phase == Phase::Failing && !connection.clock()->isKnown())
-        empty->setMessage(tr("Nothing can be shown yet"), tr("The message says why. Lockscope keeps trying."));
+        empty->tellFailure(!connection.isRecorded());
     else if (phase == Phase::Connecting && connection.profile().isPrivate)
         empty->setMessage(tr("Starting the private server…"), tr("The first start takes a few seconds."));
+    else if (phase == Phase::Connecting && connection.isRecorded())
+        empty->setMessage(tr("Opening %1…").arg(connection.profile().fullName()), connection.profile().recording);
     else if (phase == Phase::Connecting)
         empty->setMessage(tr("Connecting to %1…").arg(connection.profile().fullName()), connection.url().toString());
     else if (isCut && explainCutList(last, filter, hasFacets, empty))
@@ -144,10 +152,12 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     else if (isFiltered && hidden > 0)
         empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(CommonText::count(hidden)), {},
                           tr("Clear filter"));
+    else if (connection.isRecorded())
+        empty->setMessage(tr("Nothing was locked"), tr("At this moment of the recording no lock was held."));
     else
         empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
                           u"lockctl run demo -- sleep 30"_s);
-    if (!isFiltered && phase != Phase::Connecting)
+    if (!isFiltered && phase != Phase::Connecting && !connection.isRecorded())
         empty->offerStarts();
 }
 

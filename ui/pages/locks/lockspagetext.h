@@ -12,6 +12,7 @@ struct FilterError;
 struct LockKey;
 struct LockListUpdate;
 struct LockRow;
+struct TableLocks;
 } // namespace lockscope
 
 namespace lockscope::ui {
@@ -30,7 +31,8 @@ public:
     /// What of the filter cannot be understood, and what can be written instead.
     static QString filterError(const FilterError &error);
     /// What has to be known about the list as a whole; empty = nothing.
-    static QString notice(const LockListUpdate &last);
+    /// `tables` is the last look at those of other programs; null: none.
+    static QString notice(const LockListUpdate &last, const TableLocks *tables);
     /// Locks that need a person; an orphan with an alarm counts once.
     static int inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms);
     /// What that number means.

@@ -4,6 +4,7 @@
 #include "console/duration.h"
 #include "ui/server/liveclock.h"
 #include "ui/text/commontext.h"
+#include "ui/text/tablelocktext.h"
 #include "ui/widgets/roles.h"
 
 #include <algorithm>
@@ -17,9 +18,8 @@ namespace {
 
 /// Up to this many single rows are told one by one; beyond, one change of layout is cheaper for every view.
 constexpr qsizetype kFewRows = 32;
-/// In a list of so many rows each single one costs every view the length of the list.
+/// In a list of so many rows each single one costs every view the length of the list, and the model a copy of it.
 constexpr qsizetype kLongList = 10'000;
-constexpr qsizetype kFewRowsOfLong = 2;
 constexpr auto kTintTime = 600ms;
 
 /// Calls `range(first, last)` for each run of neighbouring numbers.
@@ -61,7 +61,7 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
     if (diff.isEmpty())
         return;
     Q_EMIT aboutToApply();
-    const qsizetype few = update->items.size() > kLongList ? kFewRowsOfLong : kFewRows;
+    const qsizetype few = update->items.size() > kLongList ? 0 : kFewRows;
     if (!diff.moved && diff.removed.size() + diff.inserted.size() <= few)
         applyRows(*update);
     else
@@ -232,7 +232,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
-        return text(item, column);
+        return text(item, column, m_clock->now());
     case Qt::ToolTipRole:
         return CommonText::tip(toolTip(item, column));
     case Qt::TextAlignmentRole:
@@ -256,7 +256,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     }
 }
 
-QString LockTableModel::text(const LockItem &item, int column) const
+QString LockTableModel::text(const LockItem &item, int column, ServerTime now)
 {
     const LockRow &row = item.row;
     const bool isGone = item.vanishedAt.has_value();
@@ -275,9 +275,11 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case NoteColumn:
         return row.attempts ? CommonText::counts(row.attempts->total) : CommonText::noteOf(row).simplified();
     case HeldForColumn:
-        return isGone ? CommonText::none() : CommonText::heldFor(row, m_clock->now());
+        return isGone ? CommonText::none() : CommonText::heldFor(row, now);
     case TtlColumn:
-        return isGone || !traits.hasEnd ? CommonText::none() : CommonText::countdown(row.remaining(m_clock->now()));
+        if (row.table && !isGone)
+            return TableLockText::left(row, now);
+        return isGone || !traits.hasEnd ? CommonText::none() : CommonText::countdown(row.remaining(now));
     case TokenColumn:
         if (row.attempts && row.attempts->version)
             return CommonText::token(*row.attempts->version);
@@ -285,9 +287,11 @@ QString LockTableModel::text(const LockItem &item, int column) const
     case WaitersColumn:
         if (row.attempts)
             return CommonText::percent(row.attempts->conflictRate());
+        if (!traits.hasQueue)
+            return CommonText::none();
         return row.waiters ? CommonText::count(*row.waiters) : QStringLiteral("?");
     case SessionColumn:
-        if (!traits.hasHolder)
+        if (!traits.hasSession)
             return CommonText::none();
         if (row.state == LockState::Unknown)
             return QStringLiteral("?");
@@ -309,9 +313,7 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
                  QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
     case StateColumn:
         if (!item.vanishedAt)
-            return (m_alarms.value(row.key) + u'\n'
-                    + (traits.isServers ? CommonText::kindMeaning(row.key.kind) : CommonText::stateMeaning(row.state)))
-                .trimmed();
+            return (m_alarms.value(row.key) + u'\n' + CommonText::stateMeaning(row)).trimmed();
         return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
     case OwnerColumn:
     case ProcessColumn:
@@ -319,12 +321,12 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     case HeldForColumn:
         if (!traits.hasHolder)
             return CommonText::kindMeaning(row.key.kind);
-        return traits.isServers
-            ? tr("%1: since %2").arg(CommonText::age(row.ageOf), CommonText::exactMoment(row.acquiredAt))
-            : tr("Since %1").arg(CommonText::exactMoment(row.acquiredAt));
+        return CommonText::since(row);
     case TtlColumn:
         if (!traits.hasEnd)
             return CommonText::kindMeaning(row.key.kind);
+        if (row.table)
+            return row.expiresAt ? CommonText::exactMoment(row.expiresAt) : text(item, column, m_clock->now());
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
@@ -337,17 +339,17 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
         return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
             .arg(row.token);
     case SessionColumn:
-        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : CommonText::stateMeaning(row.state);
+        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : CommonText::stateMeaning(row);
     case NoteColumn:
-        return row.attempts ? text(item, column) : CommonText::noteOf(row);
+        return row.attempts ? text(item, column, m_clock->now()) : CommonText::noteOf(row);
     case WaitersColumn:
         if (row.attempts)
             return CommonText::summary(row, m_clock->now());
-        return row.waiters ? text(item, column) : CommonText::whyWaitersUnknown();
+        return row.waiters || !traits.hasQueue ? text(item, column, m_clock->now()) : CommonText::whyWaitersUnknown();
     case ColumnCount:
         break;
     }
-    return text(item, column);
+    return text(item, column, m_clock->now());
 }
 
 QVariant LockTableModel::fraction(const LockRow &row) const

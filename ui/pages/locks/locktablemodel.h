@@ -41,6 +41,9 @@ public:
 
     /// Null for an invalid row.
     const LockItem *itemAt(int row) const;
+    const QList<LockItem> &items() const { return m_items; }
+    /// What stands in a cell at that time of the server's. Thread: any.
+    static QString text(const LockItem &item, int column, ServerTime now);
     /// -1 when the lock is not in the list.
     int rowOf(const LockKey &key) const;
     /// True while a row's mark still fades.
@@ -63,7 +66,6 @@ private:
     void applyRows(const LockListUpdate &update);
     void applyLayout(const LockListUpdate &update);
     void notifyChanged(const QList<int> &rows);
-    QString text(const LockItem &item, int column) const;
     QString toolTip(const LockItem &item, int column) const;
     QVariant fraction(const LockRow &row) const;
     double tint(const LockItem &item) const;

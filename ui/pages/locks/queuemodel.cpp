@@ -37,8 +37,9 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
         const QString connection =
             waiter.connectionId ? tr("connection %1").arg(*waiter.connectionId) : tr("no connection");
         const QString who = waiter.account.isEmpty() ? CommonText::whoInFull(waiter.owner) : waiter.account;
-        return CommonText::tip(
-            tr("%1, %2\nWaits since %3").arg(who, connection, CommonText::exactMoment(waiter.since)));
+        const QString text = tr("%1, %2").arg(who, connection);
+        const QString since = tr("Waits since %1").arg(CommonText::exactMoment(waiter.since));
+        return CommonText::tip(waiter.since ? text + u'\n' + since : text);
     }
     if (role == MarkRole && column == OwnerColumn)
         return int(Mark::Waiting);

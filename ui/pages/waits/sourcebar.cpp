@@ -47,9 +47,7 @@ void SourceBar::setSources(const QList<SourceStatus> &sources)
 {
     QList<SourceStatus> limited;
     for (SourceStatus status : sources) {
-        const bool isUsual = status.state == SourceStatus::State::Complete
-            || (status.state == SourceStatus::State::Partial && status.isOfFamily);
-        if (isUsual && !status.isCut)
+        if (!status.isLimited())
             continue;
         if (!status.isCut)
             status.rows = 0; // not told, and different at each look

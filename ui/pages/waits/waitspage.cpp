@@ -54,7 +54,7 @@ WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
     connect(m_inspector, &WaitInspector::lessonRequested, this, &WaitsPage::lessonRequested);
     setupFilter();
     m_column->addWidget(new InspectorSplitter(m_list, m_inspector, m_showInspector, this), 1);
-    m_column->addWidget(m_sources);
+    m_bars->add(m_sources);
     setupList();
 
     connect(connection, &ServerConnection::opened, this, &WaitsPage::onOpened);
@@ -64,6 +64,10 @@ WaitsPage::WaitsPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::modeChanged, this, &WaitsPage::updateEnd);
     connect(connection, &ServerConnection::pausedChanged, this,
             [this](bool isPaused) { m_clock.setFrozen(isPaused || m_isFailing); });
+    connect(&m_clock, &LiveClock::lateChanged, this, [this](bool isLate) {
+        if (isLate)
+            showError(ServerConnection::noAnswer());
+    });
     m_clock.setTicking(false);
     onChosen();
     showEmpty();
@@ -204,6 +208,8 @@ void WaitsPage::onWaits(const ServerWaitsPtr &waits, const Capabilities &capabil
     m_error->clear();
     m_list->setStale(false);
     m_clock.setFrozen(m_connection->isPaused() || m_connection->isRecorded());
+    if (!m_connection->isRecorded())
+        m_clock.expectEvery(std::max(m_connection->interval(), WaitsFeed::DefaultInterval), waits->cost);
     m_clock.sync(waits->clock);
     if (m_picture && !isSameRun(m_picture->waits->identity, waits->identity))
         m_list->setPicture({}); // another run of the server gives the same numbers to others
@@ -252,8 +258,13 @@ void WaitsPage::onGraphWanted(bool isWanted)
 
 void WaitsPage::showEmpty()
 {
-    if (model()->rowCount() == 0)
-        WaitsPageText::explainEmpty(m_picture, m_isFailing, !m_filter->text().isEmpty(), m_list->empty());
+    if (model()->rowCount() > 0)
+        return;
+    const bool isRecorded = m_connection->isRecorded();
+    if (!m_picture && m_isFailing)
+        m_list->empty()->tellFailure(!isRecorded);
+    else
+        WaitsPageText::explainEmpty(m_picture, isRecorded, !m_filter->text().isEmpty(), m_list->empty());
 }
 
 void WaitsPage::updateEnd()
@@ -282,7 +293,7 @@ void WaitsPage::updateEnd()
                                         : tr("End session…"));
     m_end->setToolTip(count > 0 && !isAnyFree
                           ? protection
-                          : WaitsPageText::endTip(isPrepared ? 1 : count, m_connection->isOperator(), m_isFailing));
+                          : WaitsPageText::endTip(isPrepared ? 1 : count, *m_connection, m_isFailing));
     m_copy->setEnabled(inspected.has_value());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "waitspagetext.h"
 
+#include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/emptystate.h"
 
@@ -19,11 +20,22 @@ int rowsOf(const ServerWaits &waits, WaitSource source)
     return found == waits.sources.cend() ? 0 : found->rows;
 }
 
+/// Whether anything that tells who waits was read.
+bool seesWaits(const ServerWaits &waits)
+{
+    return std::any_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        const bool showsWaits = status.source == WaitSource::RowWaits || status.source == WaitSource::Metadata
+            || status.source == WaitSource::UserLocks;
+        return showsWaits
+            && (status.state == SourceStatus::State::Complete || status.state == SourceStatus::State::Partial);
+    });
+}
+
 bool seesEverything(const ServerWaits &waits)
 {
     return std::all_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
         const bool showsNoWaits = status.source == WaitSource::Statements || status.source == WaitSource::Attributes;
-        return showsNoWaits || (status.state == SourceStatus::State::Complete && !status.isCut);
+        return showsNoWaits || !status.isLimited();
     });
 }
 
@@ -52,9 +64,11 @@ QString WaitsPageText::graphFailure(GraphLayout::Failure failure)
         : tr("Graphviz could not lay out the graph. The tree shows the same.");
 }
 
-QString WaitsPageText::endTip(int sessions, bool isOperator, bool isFailing)
+QString WaitsPageText::endTip(int sessions, const ServerConnection &connection, bool isFailing)
 {
-    if (!isOperator)
+    if (connection.isRecorded())
+        return tr("This is a recording: nobody can be ended in it.");
+    if (!connection.isOperator())
         return tr("This server is open read-only. Start operator mode to end a session.");
     if (isFailing)
         return tr("The server does not answer.");
@@ -77,13 +91,36 @@ QString WaitsPageText::kindOfServer(const Capabilities &capabilities)
     return texts.join(u' ');
 }
 
-void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, bool isFiltered, EmptyState *empty)
+/// Of a moment that is over.
+void WaitsPageText::explainRecorded(const ServerWaits &waits, EmptyState *empty)
+{
+    const bool isWhole = seesEverything(waits);
+    if (!seesWaits(waits)) {
+        empty->setMessage(tr("Waits were not recorded"),
+                          tr("Nothing that tells who waits could be read at this moment of the recording."));
+        return;
+    }
+    QString text =
+        tr("At this moment of the recording there were %1 and %2.").arg(sessions(waits), transactions(waits));
+    if (!isWhole)
+        text += u' ' + tr("Not everything could be seen then: the line at the bottom says what is missing.");
+    empty->setMessage(isWhole ? tr("Nobody waited") : tr("Nobody was seen to wait"), text);
+}
+
+QString WaitsPageText::sessions(const ServerWaits &waits)
+{
+    return tr("%n session(s)", nullptr, rowsOf(waits, WaitSource::Sessions));
+}
+
+QString WaitsPageText::transactions(const ServerWaits &waits)
+{
+    return tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
+}
+
+void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isRecorded, bool isFiltered, EmptyState *empty)
 {
     if (!picture) {
-        if (isFailing)
-            empty->setMessage(tr("Nothing can be shown yet"), tr("The message says why. Lockscope keeps trying."));
-        else
-            empty->setMessage(tr("Looking for sessions that wait…"), {});
+        empty->setMessage(isRecorded ? tr("Reading the recording…") : tr("Looking for sessions that wait…"), {});
         return;
     }
     if (isFiltered && !picture->graph.nodes.isEmpty()) {
@@ -93,9 +130,9 @@ void WaitsPageText::explainEmpty(const WaitPicturePtr &picture, bool isFailing, 
         return;
     }
     const ServerWaits &waits = *picture->waits;
-    const QString sessions = tr("%n session(s)", nullptr, rowsOf(waits, WaitSource::Sessions));
-    const QString transactions = tr("%n open transaction(s)", nullptr, rowsOf(waits, WaitSource::Transactions));
-    QString text = tr("Looked at %1 and %2.").arg(sessions, transactions);
+    if (isRecorded)
+        return explainRecorded(waits, empty);
+    QString text = tr("Looked at %1 and %2.").arg(sessions(waits), transactions(waits));
     if (!seesEverything(waits))
         text += u' ' + tr("Not everything can be seen here: the line at the bottom says what is missing.");
     empty->setMessage(seesEverything(waits) ? tr("Nobody waits") : tr("Nobody is seen to wait"), text);

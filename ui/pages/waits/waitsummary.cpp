@@ -62,10 +62,12 @@ QString WaitSummary::of(const WaitPicture &picture, quint64 session, ServerTime 
         return tr("The server says no more about this session: it has ended, or it is a user's whose sessions are not "
                   "shown.");
     const auto lasted = WaitText::since(picture, session, now);
-    const QString time = lasted ? formatDuration(*lasted) : u"?"_s;
+    const QString time = CommonText::duration(lasted);
     QStringList parts;
     if (node->cycle >= 0)
         parts += tr("It waits in a ring: none of its sessions goes on by itself.");
+    else if (picture.isWaiting(session) && !lasted)
+        parts += tr("It waits; the server does not tell since when.");
     else if (picture.isWaiting(session))
         parts += tr("It has waited for %1.").arg(time);
     else if (WaitText::isIdleBlocker(picture, session) && known->transaction)

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Plans to begin with: what shows what a way is known for, and the scenarios.
+#include "labplan.h"
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+LabPlan labPlanFor(LabWay way)
+{
+    LabPlan plan{.way = way};
+    switch (way) {
+    case LabWay::Central:
+    case LabWay::NoIndex: // nobody wants what another has, and they wait nevertheless
+        plan.resources = plan.workers;
+        plan.skew = LabSkew::Own;
+        break;
+    case LabWay::Stripes: // as many as surely make two of a stripe
+        plan.workers = 32;
+        plan.resources = plan.workers;
+        plan.skew = LabSkew::Own;
+        break;
+    case LabWay::RedisSetnx: // as seldom as others can go on after it
+        plan.hold.mean = 100ms;
+        plan.wait = 2s;
+        plan.faults = {{LabFault::Kind::Crash, 2s, 4s}};
+        plan.usesProcesses = true;
+        break;
+    case LabWay::InsertPoll:
+    case LabWay::AutoIncrement: // until a crash hits a holder
+        plan.hold.mean = 100ms;
+        plan.wait = 2s;
+        plan.faults = {{LabFault::Kind::Crash, 2s, 1s}};
+        plan.usesProcesses = true;
+        break;
+    case LabWay::ReleaseByName:
+    case LabWay::RedisGetset:
+    case LabWay::RedisSet:
+    case LabWay::RedisWake:
+    case LabWay::Cleaner: // some hold for longer than the TTL
+        plan.workers = 6;
+        plan.hold = {LabTime::Shape::Uniform, 800ms};
+        plan.ttl = 1s;
+        break;
+    case LabWay::Redlock: // the majority forgets one by one, within a hold
+        plan.workers = 4;
+        plan.hold.mean = 1s;
+        plan.ttl = 3s;
+        plan.faults = {{LabFault::Kind::NodeForgets, 1s, 300ms}};
+        break;
+    case LabWay::MissingRow: // of one, the row would be there most of the time
+        plan.resources = 5;
+        break;
+    default:
+        break;
+    }
+    return plan;
+}
+
+LabPlan labPlanFor(const QList<LabWay> &ways)
+{
+    for (const LabWay way : ways) {
+        if (const LabPlan plan = labPlanFor(way); plan != LabPlan{.way = way})
+            return plan;
+    }
+    return {};
+}
+
+QList<LabPlan> labScenarios()
+{
+    using Kind = LabFault::Kind;
+    constexpr LabTime none{};
+    QList<LabPlan> plans;
+    plans.append({.workers = 24, .hold = {LabTime::Shape::Uniform, 5ms}, .job = LabJob::Sale, .name = u"flash-sale"_s});
+    plans.append({.workers = 20,
+                  .resources = 200,
+                  .hold = {LabTime::Shape::Fixed, 20ms},
+                  .wait = 0ms,
+                  .job = LabJob::Once,
+                  .usesProcesses = true,
+                  .name = u"nightly-job"_s});
+    plans.append({.workers = 16, .resources = 50, .skew = LabSkew::Hot, .name = u"hot-row"_s});
+    plans.append({.workers = 6, .hold = {LabTime::Shape::Exponential, 400ms}, .ttl = 1s, .name = u"long-holder"_s});
+    plans.append({.workers = 6,
+                  .hold = {LabTime::Shape::Fixed, 100ms},
+                  .ttl = 1s,
+                  .wait = 10s,
+                  .duration = 20s,
+                  .faults = {{Kind::Crash, 2s, 5s}, {Kind::Freeze, 4s, 5s}},
+                  .name = u"crashing-holders"_s});
+    plans.append({.workers = 4,
+                  .hold = {LabTime::Shape::Fixed, 10ms},
+                  .faults = {{Kind::Crowd, 3s, 0s, 3s, 60}},
+                  .name = u"thundering-herd"_s});
+    plans.append({.workers = 32,
+                  .hold = {LabTime::Shape::Fixed, 1ms},
+                  .think = none,
+                  .job = LabJob::Nothing,
+                  .name = u"fair-queue"_s});
+    return plans;
+}
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/core/leaseid_p.h"
+#include "locks/snapshot.h"
+#include "lockscope/heldleases.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace lockscope {
+
+/// Locks of one server as an operator sees and ends them, whatever they live in. Each call opens a connection where
+/// there is none. Thread: one at a time.
+class LockSource
+{
+public:
+    /// Gets a part of a walk: leases by name, and when they were read.
+    using Take = std::function<void(const QList<LockRow> &leases, const SnapshotClock &clock)>;
+
+    LockSource();
+    virtual ~LockSource();
+    LockSource(const LockSource &) = delete;
+    LockSource &operator=(const LockSource &) = delete;
+
+    /// Connects, unless that is done.
+    virtual std::optional<LockError> open() = 0;
+    /// Its address, and as whom it takes this program: as the record of actions names them.
+    virtual QString server() const = 0;
+    virtual QString account() const = 0;
+
+    /// The leases that are not free, by name, part by part.
+    virtual std::optional<LockError> leases(const Take &take) = 0;
+    /// Those that somebody holds, of the names that begin with `prefix`. Stopped, it leaves the rest.
+    virtual std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,
+                                                const Take &take) = 0;
+    /// What it has beside leases, at most `limit` of each kind.
+    virtual std::optional<LockError> others(int limit, LockSnapshot *others) = 0;
+    /// One lock; `*row` is empty when it is free or unknown.
+    virtual std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock) = 0;
+    /// The live queue of a lock, next one first.
+    virtual std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters) = 0;
+
+    /// What endLease() sends, once it is open.
+    virtual QByteArray statement(const detail::LeaseId &lease, const detail::ReleaseNote &note) const = 0;
+    /// The script that it names, where it names one.
+    virtual QByteArray script() const { return {}; }
+    /// Ends somebody's lease if it is still this one, on the server's record; the next waiter gets it. Failed with an
+    /// error of kind ConnectionLost: it may have been carried out.
+    virtual ForcedRelease endLease(const detail::LeaseId &lease, const detail::ReleaseNote &note) = 0;
+};
+
+} // namespace lockscope

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "mysqlsource.h"
+
+#include "locks/leasereader.h"
+
+#include <limits>
+
+namespace lockscope {
+
+namespace {
+
+/// However many leases there are, no more of them are in memory at once.
+constexpr int kPageRows = 1000;
+
+std::optional<LockError> readAll(Session &session, const LockSource::Take &take)
+{
+    LeaseReader reader(session);
+    LockKey behind;
+    behind.slot = std::numeric_limits<qint16>::max();
+    for (bool isLast = false; !isLast;) {
+        QList<LockRow> page;
+        SnapshotClock clock;
+        if (auto error = reader.leasesBehind(behind, kPageRows, &page, &clock))
+            return error;
+        isLast = page.size() < kPageRows;
+        if (!page.isEmpty())
+            behind = page.last().key;
+        take(page, clock);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<LockError> MySqlSource::read(const std::function<std::optional<LockError>(Session &)> &step)
+{
+    LockError refused;
+    Session *const session = m_link.session(&refused);
+    return session ? step(*session) : refused;
+}
+
+std::optional<LockError> MySqlSource::open()
+{
+    return read([](Session & /*session*/) { return std::nullopt; });
+}
+
+std::optional<LockError> MySqlSource::leases(const Take &take)
+{
+    return read([&take](Session &session) { return readAll(session, take); });
+}
+
+std::optional<LockError> MySqlSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,
+                                                 const Take &take)
+{
+    LeasePage page;
+    page.walk = detail::LeaseWalk(prefix);
+    while (!page.walk.isAtEnd() && !stop.stop_requested()) {
+        if (auto error = read([&page](Session &session) { return LeaseReader(session).next(&page); }))
+            return error;
+        take(page.rows, page.clock);
+    }
+    return std::nullopt;
+}
+
+std::optional<LockError> MySqlSource::others(int limit, LockSnapshot *others)
+{
+    return read([&](Session &session) { return LeaseReader(session).list({limit, {}, false}, others); });
+}
+
+std::optional<LockError> MySqlSource::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
+{
+    return read([&](Session &session) { return LeaseReader(session).one(key, row, clock); });
+}
+
+std::optional<LockError> MySqlSource::waiters(const LockKey &key, QList<Waiter> *waiters)
+{
+    return read([&](Session &session) { return LeaseReader(session).waiters(key, waiters); });
+}
+
+QByteArray MySqlSource::statement(const detail::LeaseId &lease, const detail::ReleaseNote &note) const
+{
+    return detail::endStatement(lease, note, m_link.family());
+}
+
+ForcedRelease MySqlSource::endLease(const detail::LeaseId &lease, const detail::ReleaseNote &note)
+{
+    return detail::endLease(m_link, lease, note);
+}
+
+} // namespace lockscope

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "redissource.h"
+
+#include "locks/leaserow.h"
+#include "stores/redis/redisleases.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+using namespace detail;
+
+/// For CLIENT LIST. No engine's: those are lockscope:<session>.
+constexpr const char *kConnectionName = "lockscope-console";
+
+/// One is enough: a source has one thread.
+RedisConfig forOneThread(RedisConfig config)
+{
+    config.maxConnections = 1;
+    return config;
+}
+
+LockRow rowOf(const RedisLease &lease)
+{
+    LockRow row;
+    row.key.resource = lease.lease.resource;
+    if (!lease.isReadable)
+        return row;
+    row.token = lease.lease.token;
+    row.owner = lease.lease.owner;
+    row.note = lease.lease.note;
+    row.acquiredAt = lease.lease.acquiredAt;
+    row.expiresAt = lease.lease.expiresAt;
+    row.ttl = lease.ttl;
+    row.sessionAlive = lease.lease.isSessionAlive && !lease.isKept;
+    row.state = leaseStateOf(lease.isKept, row.sessionAlive, false, true); // one that has ended is gone
+    return row;
+}
+
+} // namespace
+
+class RedisSource::Private
+{
+public:
+    explicit Private(const RedisConfig &config)
+        : server(config.server)
+        , pool(forOneThread(config))
+        , scripts(pool)
+    {
+        pool.setName(kConnectionName);
+    }
+
+    std::optional<LockError> read(const QByteArrayList &names, QList<LockRow> *rows, SnapshotClock *clock);
+    std::optional<LockError> walk(RedisNames which, const QByteArray &prefix, const std::stop_token &stop,
+                                  const Take &take);
+
+    const RedisUrl server;
+    RedisPool pool;
+    const RedisScripts scripts;
+};
+
+/// With how many live in each queue.
+std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names, QList<LockRow> *rows,
+                                                    SnapshotClock *clock)
+{
+    QList<RedisLease> found;
+    if (auto error = readLeases(scripts, names, &found, &clock->server))
+        return error;
+    clock->local = std::chrono::steady_clock::now();
+    for (const RedisLease &lease : std::as_const(found)) {
+        LockRow row = rowOf(lease);
+        QList<RedisWaiter> queue;
+        if (lease.requests > 0) {
+            if (auto error = readQueue(scripts, lease.lease.resource, &queue))
+                return error;
+        }
+        row.waiters = int(queue.size());
+        rows->append(std::move(row));
+    }
+    return std::nullopt;
+}
+
+std::optional<LockError> RedisSource::Private::walk(RedisNames which, const QByteArray &prefix,
+                                                    const std::stop_token &stop, const Take &take)
+{
+    std::set<QByteArray> names;
+    if (auto error = scanLeases(pool, which, prefix, stop, &names))
+        return error;
+    for (auto next = names.begin(); next != names.end() && !stop.stop_requested();) {
+        QByteArrayList page;
+        for (; next != names.end() && page.size() < kMaxRedisLeases; ++next)
+            page.append(*next);
+        QList<LockRow> rows;
+        SnapshotClock clock;
+        if (auto error = read(page, &rows, &clock))
+            return error;
+        if (which == RedisNames::Held)
+            rows.removeIf([](const LockRow &row) { return row.state == LockState::Kept || row.token == 0; });
+        take(rows, clock);
+    }
+    return std::nullopt;
+}
+
+RedisSource::RedisSource(const RedisConfig &config)
+    : m_private(std::make_unique<Private>(config))
+{
+}
+
+RedisSource::~RedisSource() = default;
+
+std::optional<LockError> RedisSource::open()
+{
+    return m_private->pool.runTwice({"PING"}, "redis/ping").error; // the server may have closed one that was idle
+}
+
+QString RedisSource::server() const
+{
+    return m_private->server.toString();
+}
+
+QString RedisSource::account() const
+{
+    return m_private->server.user.isEmpty() ? QStringLiteral("default") : m_private->server.user;
+}
+
+std::optional<LockError> RedisSource::leases(const Take &take)
+{
+    return m_private->walk(RedisNames::Taken, {}, {}, take);
+}
+
+std::optional<LockError> RedisSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,
+                                                 const Take &take)
+{
+    return m_private->walk(RedisNames::Held, prefix, stop, take);
+}
+
+std::optional<LockError> RedisSource::others(int /*limit*/, LockSnapshot *others)
+{
+    *others = {};
+    return std::nullopt;
+}
+
+std::optional<LockError> RedisSource::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
+{
+    row->reset();
+    QList<LockRow> rows;
+    if (key.kind != LockKind::Lease)
+        return std::nullopt;
+    auto error = m_private->read({key.resource}, &rows, clock);
+    if (!error && !rows.isEmpty())
+        *row = rows.first();
+    return error;
+}
+
+std::optional<LockError> RedisSource::waiters(const LockKey &key, QList<Waiter> *waiters)
+{
+    waiters->clear();
+    QList<RedisWaiter> queue;
+    if (key.kind != LockKind::Lease)
+        return std::nullopt;
+    if (auto error = readQueue(m_private->scripts, key.resource, &queue))
+        return error;
+    for (RedisWaiter &entry : queue) {
+        Waiter waiter;
+        waiter.position = int(waiters->size()) + 1;
+        waiter.owner = std::move(entry.owner);
+        waiter.note = std::move(entry.note);
+        waiter.since = entry.since;
+        waiter.ttl = entry.ttl;
+        waiters->append(std::move(waiter));
+    }
+    return std::nullopt;
+}
+
+QByteArray RedisSource::statement(const LeaseId &lease, const ReleaseNote &note) const
+{
+    return forceStatement(lease.resource, lease.token, note.operatorName, note.reason);
+}
+
+QByteArray RedisSource::script() const
+{
+    return forceScript();
+}
+
+ForcedRelease RedisSource::endLease(const LeaseId &lease, const ReleaseNote &note)
+{
+    return endByForce(m_private->scripts, lease.resource, lease.token, note.operatorName, note.reason);
+}
+
+} // namespace lockscope

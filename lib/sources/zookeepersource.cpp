@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "zookeepersource.h"
+
+#include "stores/zookeeper/zookeeperleases.h"
+#include "stores/zookeeper/zookeeperrequest.h"
+
+#include <utility>
+
+namespace lockscope {
+
+namespace {
+
+using namespace detail;
+
+SnapshotClock clockNow()
+{
+    SnapshotClock clock;
+    clock.server = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+    clock.local = std::chrono::steady_clock::now();
+    return clock;
+}
+
+LockRow rowOf(const ZooKeeperLease &lease)
+{
+    LockRow row;
+    row.key.resource = lease.resource;
+    row.token = lease.holder.token;
+    row.owner = lease.holder.note.owner;
+    row.note = lease.holder.note.note;
+    row.acquiredAt = lease.holder.since;
+    row.sessionAlive = true; // else its node were gone
+    row.state = LockState::Held;
+    row.waiters = int(lease.waiters);
+    return row;
+}
+
+} // namespace
+
+class ZooKeeperSource::Private
+{
+public:
+    using Work = std::function<std::optional<LockError>(ZooKeeperSession &session)>;
+
+    std::optional<LockError> run(const Work &work);
+    std::optional<LockError> walk(const QByteArray &prefix, const std::stop_token &stop, const Take &take);
+
+    ZooKeeperConfig config;
+    std::shared_ptr<ZooKeeperSession> session;
+};
+
+std::optional<LockError> ZooKeeperSource::Private::run(const Work &work)
+{
+    LockError error;
+    if (session && session->isOver())
+        session.reset();
+    if (!session)
+        session = ZooKeeperSession::open(config, {[] {}, [](const QByteArray &, bool) {}}, &error);
+    if (!session)
+        return error;
+    if (auto away = session->reach())
+        return away;
+    return work(*session);
+}
+
+std::optional<LockError> ZooKeeperSource::Private::walk(const QByteArray &prefix, const std::stop_token &stop,
+                                                        const Take &take)
+{
+    return run([&](ZooKeeperSession &open) -> std::optional<LockError> {
+        QByteArrayList resources;
+        if (auto error = readResources(open, prefix, &resources))
+            return error;
+        for (qsizetype first = 0; first < resources.size() && !stop.stop_requested(); first += kMaxZooKeeperLeases) {
+            QList<ZooKeeperLease> leases;
+            if (auto error = readLeases(open, resources.mid(first, kMaxZooKeeperLeases), &leases))
+                return error;
+            QList<LockRow> rows;
+            for (const ZooKeeperLease &lease : std::as_const(leases))
+                rows.append(rowOf(lease));
+            take(rows, clockNow());
+        }
+        return std::nullopt;
+    });
+}
+
+ZooKeeperSource::ZooKeeperSource(const ZooKeeperConfig &config)
+    : m_private(std::make_unique<Private>())
+{
+    m_private->config = config;
+}
+
+ZooKeeperSource::~ZooKeeperSource() = default;
+
+std::optional<LockError> ZooKeeperSource::open()
+{
+    return m_private->run([](ZooKeeperSession & /*session*/) { return std::nullopt; });
+}
+
+QString ZooKeeperSource::server() const
+{
+    return m_private->config.server.toString();
+}
+
+QString ZooKeeperSource::account() const
+{
+    const QString &user = m_private->config.server.user;
+    return user.isEmpty() ? QStringLiteral("anyone") : user; // as ZooKeeper calls it
+}
+
+std::optional<LockError> ZooKeeperSource::leases(const Take &take)
+{
+    return m_private->walk({}, {}, take);
+}
+
+std::optional<LockError> ZooKeeperSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,
+                                                     const Take &take)
+{
+    return m_private->walk(prefix, stop, take);
+}
+
+std::optional<LockError> ZooKeeperSource::others(int /*limit*/, LockSnapshot *others)
+{
+    *others = {};
+    return std::nullopt;
+}
+
+std::optional<LockError> ZooKeeperSource::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
+{
+    row->reset();
+    if (key.kind != LockKind::Lease)
+        return std::nullopt;
+    return m_private->run([&](ZooKeeperSession &session) {
+        QList<ZooKeeperLease> leases;
+        auto error = readLeases(session, {key.resource}, &leases);
+        *clock = clockNow();
+        if (!error && !leases.isEmpty())
+            *row = rowOf(leases.constFirst());
+        return error;
+    });
+}
+
+std::optional<LockError> ZooKeeperSource::waiters(const LockKey &key, QList<Waiter> *waiters)
+{
+    waiters->clear();
+    if (key.kind != LockKind::Lease)
+        return std::nullopt;
+    QList<QueueNode> queue;
+    auto error = m_private->run([&](ZooKeeperSession &session) { return readQueue(session, key.resource, &queue); });
+    for (qsizetype i = 1; i < queue.size(); ++i) { // the first one holds it
+        Waiter waiter;
+        waiter.position = int(i);
+        waiter.owner = queue[i].note.owner;
+        waiter.note = queue[i].note.note;
+        waiter.since = queue[i].since;
+        waiters->append(std::move(waiter));
+    }
+    return error;
+}
+
+QByteArray ZooKeeperSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const
+{
+    return "delete the first node of " + folderOf(m_private->config.server, lease.resource) + " if its czxid is "
+        + QByteArray::number(lease.token);
+}
+
+ForcedRelease ZooKeeperSource::endLease(const LeaseId &lease, const ReleaseNote & /*note*/)
+{
+    ForcedRelease ended;
+    ended.error = m_private->run([&](ZooKeeperSession &session) {
+        ended = endByForce(session, lease.resource, lease.token);
+        return ended.error;
+    });
+    return ended;
+}
+
+} // namespace lockscope

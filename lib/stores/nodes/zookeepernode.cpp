@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "zookeepernode.h"
+
+#include "stores/zookeeper/zookeepererror.h"
+#include "stores/zookeeper/zookeepersession.h"
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QProcessEnvironment>
+#include <QtCore/QStandardPaths>
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <csignal>
+#include <netinet/in.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace lockscope {
+
+namespace {
+
+using namespace std::chrono_literals;
+using namespace detail;
+
+constexpr auto kPatience = 30s;
+constexpr auto kLook = 50ms;
+/// Another program may take the port between our look and the server's start.
+constexpr int kTries = 5;
+/// Bytes of its log that tell why it ended.
+constexpr qint64 kLastWords = 4096;
+
+const QString kJava = QStringLiteral("/usr/share/java");
+
+/// The least that it runs with; without a binding of SLF4J it does not say why it ends.
+const QStringList &jars()
+{
+    static const QStringList all{QStringLiteral("zookeeper.jar"),    QStringLiteral("zookeeper-jute.jar"),
+                                 QStringLiteral("slf4j-api.jar"),    QStringLiteral("slf4j-simple.jar"),
+                                 QStringLiteral("metrics-core.jar"), QStringLiteral("snappy-java.jar")};
+    return all;
+}
+
+LockError missing(const QString &what, const QString &packages)
+{
+    return zooKeeperUnavailable(QStringLiteral("%1 is not installed: sudo apt-get install %2").arg(what, packages));
+}
+
+/// What is not installed, or nothing; the class path.
+std::optional<LockError> findJars(QString *classPath)
+{
+    QStringList paths;
+    for (const QString &jar : jars())
+        paths.append(kJava + u'/' + jar);
+    *classPath = paths.join(u':');
+    for (const QString &path : paths) {
+        if (!QFile::exists(path))
+            return missing(QStringLiteral("A ZooKeeper server"), QStringLiteral("libzookeeper-java"));
+    }
+    return std::nullopt;
+}
+
+/// A port of the loopback address that nobody has at this moment; 0: none.
+int freePort()
+{
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto *const any = reinterpret_cast<sockaddr *>(&address);
+    const bool isBound = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
+    ::close(socket);
+    return isBound ? ntohs(address.sin_port) : 0;
+}
+
+} // namespace
+
+ZooKeeperNode::ZooKeeperNode(Keeping keeping)
+    : m_folder(QDir::tempPath() + QStringLiteral("/lockscope-zookeeper-XXXXXX"))
+    , m_keeping(keeping)
+{
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+    m_process.setStandardOutputFile(logFile(), QIODevice::Append); // a pipe that nobody reads would stop it
+    m_process.setWorkingDirectory(m_folder.path());
+    // Nothing of this process's environment: it could have options for the JVM in it.
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
+    m_process.setProcessEnvironment(environment);
+    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+}
+
+ZooKeeperNode::~ZooKeeperNode()
+{
+    kill9();
+}
+
+ZooKeeperUrl ZooKeeperNode::url() const
+{
+    ZooKeeperUrl url;
+    url.hosts.append({QStringLiteral("127.0.0.1"), m_port});
+    return url;
+}
+
+std::optional<LockError> ZooKeeperNode::start()
+{
+    std::optional<LockError> error;
+    for (int i = 0; i < kTries; ++i) {
+        const bool isNew = m_port == 0;
+        if (isNew)
+            m_port = freePort();
+        error = startOnce();
+        const bool isPortTaken = error && error->serverText.contains(QLatin1String("Address already in use"));
+        if (!isPortTaken)
+            return error;
+        if (isNew)
+            m_port = 0;
+    }
+    return error;
+}
+
+std::optional<LockError> ZooKeeperNode::writeConfiguration()
+{
+    QFile file(m_folder.filePath(QStringLiteral("zoo.cfg")));
+    const QByteArray text = "tickTime=500\ndataDir=data\nclientPort=" + QByteArray::number(m_port)
+        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\nmaxClientCnxns=0\nminSessionTimeout="
+        + QByteArray::number(qint64(ShortestSession.count()))
+        + "\nmaxSessionTimeout=" + QByteArray::number(qint64(LongestSession.count()))
+        + "\n4lw.commands.whitelist=srvr,stat,cons,dump,mntr,wchs\n";
+    if (m_folder.isValid() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size())
+        return std::nullopt;
+    LockError error = zooKeeperUnavailable(QStringLiteral("No folder for a private ZooKeeper can be made."));
+    error.serverText = m_folder.isValid() ? file.errorString() : m_folder.errorString();
+    return error;
+}
+
+std::optional<LockError> ZooKeeperNode::startOnce()
+{
+    const QString java = QStandardPaths::findExecutable(QStringLiteral("java"));
+    QString classPath;
+    if (java.isEmpty())
+        return missing(QStringLiteral("Java"), QStringLiteral("default-jre-headless libzookeeper-java"));
+    if (auto error = findJars(&classPath))
+        return error;
+    if (auto error = writeConfiguration())
+        return error;
+    m_process.start(java,
+                    {QStringLiteral("-Xmx96m"), QStringLiteral("-XX:+UseSerialGC"),
+                     QStringLiteral("-XX:TieredStopAtLevel=1"), QStringLiteral("-XX:-UsePerfData"),
+                     QStringLiteral("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
+                     QStringLiteral("-Dzookeeper.forceSync=")
+                         + (m_keeping == Keeping::Durable ? QStringLiteral("yes") : QStringLiteral("no")),
+                     QStringLiteral("-cp"), classPath,
+                     QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"), QStringLiteral("zoo.cfg")});
+    return untilItAnswers();
+}
+
+/// It is ready when it gives a session: it answers other questions before, even if it never will.
+std::optional<LockError> ZooKeeperNode::untilItAnswers()
+{
+    LockError error = zooKeeperUnavailable(QStringLiteral("The private ZooKeeper did not start."));
+    ZooKeeperConfig config;
+    config.server = url();
+    const QDeadlineTimer end(kPatience);
+    const auto session = ZooKeeperSession::open(config, {[] {}, [](const QByteArray &, bool) {}}, &error);
+    while (session && !end.hasExpired() && m_process.state() != QProcess::NotRunning) {
+        if (session->waitConnected(kLook))
+            return std::nullopt;
+        m_process.waitForFinished(0); // so that its end is noticed
+    }
+    kill9();
+    error.serverText = lastWords();
+    return error;
+}
+
+QString ZooKeeperNode::lastWords() const
+{
+    QFile log(logFile());
+    if (!log.open(QIODevice::ReadOnly))
+        return {};
+    log.seek(std::max<qint64>(0, log.size() - kLastWords));
+    return QString::fromLocal8Bit(log.readAll());
+}
+
+void ZooKeeperNode::stop()
+{
+    m_process.terminate();
+    if (!m_process.waitForFinished())
+        kill9();
+}
+
+void ZooKeeperNode::kill9()
+{
+    m_process.kill();
+    m_process.waitForFinished();
+}
+
+} // namespace lockscope

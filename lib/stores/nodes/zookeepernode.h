@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lockscope/zookeeperstore.h"
+
+#include <QtCore/QProcess>
+#include <QtCore/QTemporaryDir>
+
+#include <optional>
+
+namespace lockscope {
+
+/// A ZooKeeper of one's own: a child of this process that listens on a port of this machine, with its data in a folder
+/// which only this user may enter, and is gone with the object, or with the process however that ends. Other users of
+/// the machine can reach the port. Thread: the one that made it, which must live as long (the kernel ends the server
+/// with it). Calls block.
+class ZooKeeperNode
+{
+public:
+    /// When its log of writes is on the disk. Killing the server takes nothing either way.
+    enum class Keeping {
+        Memory, ///< some time later: a crash of the machine forgets writes
+        Durable ///< before each answer
+    };
+
+    /// Starts nothing yet.
+    explicit ZooKeeperNode(Keeping keeping = Keeping::Memory);
+    ~ZooKeeperNode();
+    ZooKeeperNode(const ZooKeeperNode &) = delete;
+    ZooKeeperNode &operator=(const ZooKeeperNode &) = delete;
+
+    /// Starts on the data that is there, on the port that it had, and returns when it gives sessions. An error: it does
+    /// not run; where a program is missing, the message has the command that gets it.
+    std::optional<LockError> start();
+    /// SIGTERM, and SIGKILL; both return when the process is gone.
+    void stop();
+    void kill9();
+
+    ZooKeeperUrl url() const;
+    /// 0 while it does not run.
+    qint64 pid() const { return m_process.processId(); }
+    QString folder() const { return m_folder.path(); }
+
+    /// The bounds of its sessions.
+    static constexpr std::chrono::milliseconds ShortestSession{1000};
+    static constexpr std::chrono::milliseconds LongestSession{60'000};
+
+private:
+    QString logFile() const { return m_folder.filePath(QStringLiteral("log")); }
+    QString lastWords() const;
+    std::optional<LockError> writeConfiguration();
+    std::optional<LockError> startOnce();
+    std::optional<LockError> untilItAnswers();
+
+    const QTemporaryDir m_folder;
+    const Keeping m_keeping;
+    int m_port = 0;
+    QProcess m_process;
+};
+
+} // namespace lockscope

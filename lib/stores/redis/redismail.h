@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lockscope/lockstore.h"
+#include "redisconnection.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace lockscope::detail {
+
+/// What others tell this process: a thread with a connection that is subscribed to its channel. While it is, scripts
+/// take the process for alive; when it breaks it is made anew, and whoever waits looks for itself. Thread: any.
+class RedisMail
+{
+public:
+    /// A waiting request's place, from before the server hears of it to its end.
+    class Letter
+    {
+    public:
+        Letter(RedisMail &mail, QByteArray id, StoreWait &wait);
+        ~Letter();
+        Letter(const Letter &) = delete;
+        Letter &operator=(const Letter &) = delete;
+
+        /// Until then, or there is news, or the wait is over.
+        void wait(StoreWait::Clock::time_point until);
+        /// The token of a grant, once; 0: no grant came, though a look may be worth it.
+        quint64 take();
+
+    private:
+        friend class RedisMail;
+
+        RedisMail &m_mail;
+        const QByteArray m_id;
+        StoreWait &m_wait;
+        std::atomic<quint64> m_token = 0;
+        std::atomic<bool> m_isNew = false; ///< set after m_token
+    };
+
+    explicit RedisMail(RedisConfig config);
+    ~RedisMail();
+    RedisMail(const RedisMail &) = delete;
+    RedisMail &operator=(const RedisMail &) = delete;
+
+    /// Subscribes; from then on `listener` is called.
+    std::optional<LockError> start(const QByteArray &session, const LockStore::Listener &listener);
+    void stop();
+
+private:
+    using Connection = std::unique_ptr<RedisConnection>;
+
+    std::optional<LockError> subscribe();
+    void listen();
+    bool hear();
+    void reconnect();
+    void read(const QByteArray &message);
+    void readGrant(const QByteArray &id, quint64 token);
+    void tellHolder(const QByteArray &message);
+    void wakeAll();
+
+    const RedisConfig m_config;
+    QByteArray m_session;
+    LockStore::Listener m_listener;
+    std::thread m_thread;
+    std::mutex m_mutex; // protects what follows, but for the use of the connection, which is the thread's
+    std::condition_variable m_ends;
+    bool m_isEnding = false;
+    Connection m_connection;
+    std::map<QByteArray, Letter *> m_letters; ///< by request
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "redisconnection.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace lockscope::detail {
+
+/// The connections for commands: opened when they are needed, a bounded number. Thread: any.
+class RedisPool
+{
+public:
+    explicit RedisPool(RedisConfig config);
+    ~RedisPool();
+    RedisPool(const RedisPool &) = delete;
+    RedisPool &operator=(const RedisPool &) = delete;
+
+    /// For CLIENT LIST; before the first use.
+    void setName(const QByteArray &name) { m_name = name; }
+    /// Runs `job` with a connection, at most the answer's time-out after one is free. An error: it did not run.
+    /// `isNew`: not with one that the server may have closed meanwhile.
+    std::optional<LockError> use(const std::function<void(RedisConnection &)> &job, bool isNew = false);
+    /// A command that does no harm twice: once more over a new connection if its answer is lost.
+    RedisReply runTwice(const QByteArrayList &words, const QByteArray &what);
+    /// Closes those that are idle; none is kept any more.
+    void close();
+
+private:
+    using Connection = std::unique_ptr<RedisConnection>;
+
+    std::optional<LockError> take(bool isNew, Connection *connection);
+    void giveBack(Connection connection);
+
+    const RedisConfig m_config;
+    QByteArray m_name;
+    std::mutex m_mutex; // protects what follows
+    std::condition_variable m_isFree;
+    std::vector<Connection> m_idle;
+    int m_count = 0; ///< open, or about to be
+    bool m_isClosed = false;
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "redispool.h"
+
+namespace lockscope::detail {
+
+/// What a script answered: a number that says how it ended, and what belongs to it.
+struct RedisAnswer
+{
+    int code = 0;
+    QList<RedisValue> values = {}; ///< behind the code
+    std::optional<LockError> error = {};
+
+    explicit operator bool() const { return !error; }
+    bool isLost() const;
+    bool isAway() const;
+    /// Of a value that may be missing.
+    qint64 number(qsizetype index) const { return values.value(index).number(); }
+    QByteArray bytes(qsizetype index) const { return values.value(index).bytes; }
+};
+
+/// "0": without end.
+QByteArray ttlText(Duration ttl);
+/// lockscope:{resource}
+QByteArray leaseKey(const QByteArray &resource);
+/// lockscope:{resource}:q
+QByteArray queueKey(const QByteArray &resource);
+
+/// Runs the scripts of scripts/ on a pool's connections. Thread: any.
+class RedisScripts
+{
+public:
+    explicit RedisScripts(RedisPool &pool)
+        : m_pool(pool)
+    {
+    }
+
+    /// For one resource. `lost` gets the connection whose answer did not come.
+    RedisAnswer run(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
+                    RedisConnectionId *lost = nullptr) const;
+    /// The same once more over a new connection if that answer was lost: for what does no harm twice.
+    RedisAnswer runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments) const;
+    /// The same with the leases of several.
+    RedisAnswer runOn(const char *script, const QByteArrayList &keys) const;
+    /// What run() sends, as a person would type it; and what the script is, without what stands in front of them all.
+    static QByteArray statement(const char *script, const QByteArray &resource, const QByteArrayList &arguments);
+    static QByteArray text(const char *script);
+    /// Afterwards nothing that was sent over this connection is carried out any more. Over a new one.
+    std::optional<LockError> endConnection(const RedisConnectionId &lost) const;
+
+private:
+    RedisAnswer run(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments, bool isNew,
+                    RedisConnectionId *lost) const;
+    RedisAnswer runTwice(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments) const;
+
+    RedisPool &m_pool;
+};
+
+} // namespace lockscope::detail

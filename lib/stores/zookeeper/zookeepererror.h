@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lockscope/lockerror.h"
+
+#include <QtCore/QByteArray>
+
+namespace lockscope::detail {
+
+/// From a code of the client library's; `operation` ran: "zookeeper/create".
+LockError zooKeeperError(int code, const QByteArray &operation);
+/// Nothing was sent.
+LockError zooKeeperUnavailable(const QString &message);
+
+/// No answer came, and what was sent may have been carried out.
+bool isAnswerLost(int code);
+/// The session has ended, and all that it held.
+bool isSessionOver(int code);
+
+/// Whether it may be there again soon; nothing is wrong with what was asked.
+bool isZooKeeperAway(const LockError &error);
+
+} // namespace lockscope::detail

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "zookeepernames.h"
+
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QUuid>
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+constexpr QByteArrayView kMark = "lock-";
+constexpr qsizetype kDigits = 10;
+/// Ours are far shorter; what is longer is not read.
+constexpr qsizetype kMaxData = 16'384;
+constexpr qsizetype kMaxAddress = 64;
+
+const QString kOwner = QStringLiteral("owner");
+const QString kNote = QStringLiteral("note");
+const QString kNoteHex = QStringLiteral("noteHex");
+const QString kAsked = QStringLiteral("asked");
+
+/// Of those that ZooKeeper takes; "%" and "/" mean something.
+bool isPlain(char c)
+{
+    return c > ' ' && c < 0x7f && c != '%' && c != '/';
+}
+
+QByteArray escaped(char c)
+{
+    return '%' + QByteArray(1, c).toHex().toUpper();
+}
+
+/// What a whole part may not be: the folder itself, the one above, and at the root ZooKeeper's own.
+bool isReserved(const QByteArray &part)
+{
+    return part == "." || part == ".." || part == "zookeeper";
+}
+
+QByteArray compact(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+/// Curator writes its client's address.
+QString addressIn(const QByteArray &data)
+{
+    const bool isText =
+        data.size() <= kMaxAddress && std::all_of(data.begin(), data.end(), [](char c) { return c > ' ' && c < 0x7f; });
+    return isText ? QString::fromLatin1(data) : QString();
+}
+
+} // namespace
+
+QByteArray partOf(const QByteArray &resource)
+{
+    QByteArray part;
+    for (const char c : resource)
+        part += isPlain(c) ? QByteArray(1, c) : escaped(c);
+    return isReserved(part) ? escaped(part[0]) + part.mid(1) : part;
+}
+
+std::optional<QByteArray> resourceOf(const QByteArray &part)
+{
+    const QByteArray resource = QByteArray::fromPercentEncoding(part);
+    return partOf(resource) == part ? std::optional(resource) : std::nullopt;
+}
+
+QByteArray newNodePrefix()
+{
+    return "_c_" + QUuid::createUuid().toByteArray(QUuid::WithoutBraces) + '-' + kMark.toByteArray();
+}
+
+/// As Curator looks for it: behind the last "lock-".
+QByteArray numberOf(const QByteArray &node)
+{
+    const QByteArray number = node.right(kDigits);
+    const bool isNumber = number.size() == kDigits
+        && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return isNumber && node.chopped(kDigits).endsWith(kMark) ? number : QByteArray();
+}
+
+QByteArrayList queueOf(const QByteArrayList &children)
+{
+    QByteArrayList queue = children;
+    queue.removeIf([](const QByteArray &node) { return numberOf(node).isEmpty(); });
+    std::sort(queue.begin(), queue.end(),
+              [](const QByteArray &a, const QByteArray &b) { return numberOf(a) < numberOf(b); });
+    return queue;
+}
+
+std::optional<QByteArray> before(const QByteArrayList &children, const QByteArray &node)
+{
+    const QByteArray mine = numberOf(node);
+    QByteArray nearest;
+    bool isThere = false;
+    for (const QByteArray &child : children) {
+        const QByteArray number = numberOf(child);
+        isThere = isThere || child == node;
+        if (!number.isEmpty() && number < mine && number > numberOf(nearest))
+            nearest = child;
+    }
+    return isThere ? std::optional(nearest) : std::nullopt;
+}
+
+QByteArray noteData(const QByteArray &ownerJson, const QByteArray &note)
+{
+    QJsonObject data{{kOwner, QJsonDocument::fromJson(ownerJson).object()}};
+    const QString text = QString::fromUtf8(note);
+    if (text.toUtf8() != note)
+        data[kNoteHex] = QString::fromLatin1(note.toHex());
+    else if (!note.isEmpty())
+        data[kNote] = text;
+    return compact(data);
+}
+
+QByteArray askedData(const QByteArray &data, const QString &reason)
+{
+    QJsonObject object = QJsonDocument::fromJson(data).object();
+    object[kAsked] = reason;
+    return compact(object);
+}
+
+ZooKeeperNote noteOf(const QByteArray &data)
+{
+    ZooKeeperNote note;
+    if (data.size() > kMaxData)
+        return note;
+    const QJsonObject object = QJsonDocument::fromJson(data).object();
+    note.isOurs = object[kOwner].isObject();
+    if (!note.isOurs) {
+        note.owner.host = addressIn(data);
+        return note;
+    }
+    note.owner = Owner::fromJson(compact(object[kOwner].toObject()));
+    note.note = object.contains(kNoteHex) ? QByteArray::fromHex(object[kNoteHex].toString().toLatin1())
+                                          : object[kNote].toString().toUtf8();
+    if (object[kAsked].isString())
+        note.asked = object[kAsked].toString();
+    return note;
+}
+
+} // namespace lockscope::detail

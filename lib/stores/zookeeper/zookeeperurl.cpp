@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "lockscope/zookeeperstore.h"
+
+#include "lockscope/serverurl.h"
+#include "stores/storeurl.h"
+
+#include <QtCore/QUrl>
+#include <QtCore/QUrlQuery>
+
+#include <algorithm>
+#include <optional>
+
+namespace lockscope {
+
+namespace {
+
+using namespace detail;
+
+constexpr int kDefaultPort = 2181;
+
+const QString kStore = QStringLiteral("ZooKeeper");
+const QString kScheme = QStringLiteral("zookeeper://");
+const QString kTlsKey = QStringLiteral("tls");
+
+QString notAUrl()
+{
+    return QStringLiteral("Not a ZooKeeper URL. Expected zookeeper://h1:2181,h2:2181/locks.");
+}
+
+bool isLoopback(const ZooKeeperUrl::Host &host)
+{
+    ServerUrl url;
+    url.host = host.name;
+    return url.isLocal();
+}
+
+/// "h1", "h1:2181", "[::1]:2181"; the rules for names are QUrl's.
+std::optional<ZooKeeperUrl::Host> hostOf(const QString &text)
+{
+    const QUrl url(kScheme + text, QUrl::StrictMode);
+    if (!url.isValid() || url.host().isEmpty() || !url.userInfo().isEmpty() || !url.path().isEmpty())
+        return std::nullopt;
+    return ZooKeeperUrl::Host{url.host(QUrl::FullyDecoded), url.port(kDefaultPort)};
+}
+
+/// What is wrong with the path, or nothing. ZooKeeper's own rules, and its own node.
+QString validateChroot(const QString &chroot)
+{
+    if (hasControls(chroot))
+        return QStringLiteral("The ZooKeeper URL may not contain control characters.");
+    const QStringList parts = chroot.mid(1).split(u'/');
+    const bool isPath = chroot.isEmpty() || std::none_of(parts.begin(), parts.end(), [](const QString &part) {
+                            return part.isEmpty() || part == QLatin1String(".") || part == QLatin1String("..");
+                        });
+    if (!isPath)
+        return QStringLiteral("The path of the ZooKeeper URL must be that of a node: zookeeper://host/locks.");
+    if (parts.constFirst() == QLatin1String("zookeeper"))
+        return QStringLiteral("The node /zookeeper is ZooKeeper's own: choose another path in its URL.");
+    return {};
+}
+
+QString validateTls(const ZooKeeperUrl &url, const QString &tls)
+{
+    if (tls == QLatin1String("on"))
+        return QStringLiteral("ZooKeeper cannot be spoken to over TLS from here. Use a tunnel of your own to a port of "
+                              "this machine, or tls=off in a network that nobody else can read.");
+    if (url.isLocal() || url.isPlainTextAgreed)
+        return {};
+    return QStringLiteral("ZooKeeper is spoken to in plain text, and %1 is another machine. Add ?tls=off to its URL if "
+                          "nobody else can read that network, or use a TLS tunnel to a port of this machine.")
+        .arg(std::find_if_not(url.hosts.begin(), url.hosts.end(), isLoopback)->name);
+}
+
+/// The part before the path: user and hosts. Returns what is wrong, or nothing.
+QString readAuthority(QString authority, ZooKeeperUrl *url)
+{
+    if (const auto at = authority.lastIndexOf(u'@'); at >= 0) {
+        const QString user = authority.left(at);
+        if (user.contains(u':'))
+            return passwordInUrl(kStore);
+        url->user = QUrl::fromPercentEncoding(user.toUtf8());
+        authority.remove(0, at + 1);
+    }
+    if (url->user.contains(u':') || hasControls(url->user))
+        return QStringLiteral("The user of the ZooKeeper URL may have no colon and no control characters.");
+    for (const QString &part : authority.split(u',')) {
+        const auto host = hostOf(part);
+        if (!host)
+            return part.isEmpty() ? QStringLiteral("The ZooKeeper URL lacks a host: zookeeper://host:2181/locks.")
+                                  : QStringLiteral("The ZooKeeper URL has a host that is none: %1.").arg(part);
+        url->hosts.append(*host);
+    }
+    return {};
+}
+
+} // namespace
+
+bool ZooKeeperUrl::parse(const QString &text, ZooKeeperUrl *url, QString *error)
+{
+    if (!text.startsWith(kScheme) || text.contains(u'#')) {
+        *error = notAUrl();
+        return false;
+    }
+    // Several hosts are no authority to a QUrl.
+    const QString behind = text.mid(kScheme.size());
+    const QString place = behind.section(u'?', 0, 0);
+    const QUrlQuery query(behind.section(u'?', 1));
+    ZooKeeperUrl result;
+    result.chroot = QUrl::fromPercentEncoding(place.mid(place.section(u'/', 0, 0).size()).toUtf8());
+    if (result.chroot.endsWith(u'/'))
+        result.chroot.chop(1);
+    const QString tls = query.queryItemValue(kTlsKey);
+    result.isPlainTextAgreed = tls == QLatin1String("off");
+    *error = validateUrlOptions(query, {kTlsKey}, kStore);
+    if (error->isEmpty())
+        *error = readAuthority(place.section(u'/', 0, 0), &result);
+    if (error->isEmpty())
+        *error = validateChroot(result.chroot);
+    if (error->isEmpty())
+        *error = validateTls(result, tls);
+    if (!error->isEmpty())
+        return false;
+    *url = result;
+    return true;
+}
+
+QString ZooKeeperUrl::toString() const
+{
+    QStringList names;
+    for (const Host &host : hosts) {
+        const QString name = host.name.contains(u':') ? u'[' + host.name + u']' : host.name;
+        names.append(host.port == kDefaultPort ? name : QStringLiteral("%1:%2").arg(name).arg(host.port));
+    }
+    const QString who = user.isEmpty() ? QString() : QString::fromLatin1(QUrl::toPercentEncoding(user)) + u'@';
+    const QString path = QString::fromLatin1(QUrl::toPercentEncoding(chroot, "/"));
+    return kScheme + who + names.join(u',') + path + (isPlainTextAgreed ? QStringLiteral("?tls=off") : QString());
+}
+
+bool ZooKeeperUrl::isLocal() const
+{
+    return std::all_of(hosts.begin(), hosts.end(), isLoopback);
+}
+
+} // namespace lockscope

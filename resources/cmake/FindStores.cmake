@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# What the stores beside MySQL need. Sets LOCKSCOPE_HAS_REDIS and LOCKSCOPE_HAS_ZOOKEEPER.
+set(LOCKSCOPE_HAS_REDIS OFF)
+if(LOCKSCOPE_REDIS) # AUTO is true as well
+    set(kind REQUIRED)
+    if(LOCKSCOPE_REDIS STREQUAL "AUTO")
+        set(kind QUIET)
+    endif()
+    find_package(Qt6 ${LOCKSCOPE_QT_MINIMUM} ${kind} COMPONENTS Network)
+    # Not by its pkg-config file, which also changes the size of off_t for whoever includes it.
+    find_library(LOCKSCOPE_HIREDIS hiredis)
+    find_path(LOCKSCOPE_HIREDIS_INCLUDE hiredis/hiredis.h)
+    mark_as_advanced(LOCKSCOPE_HIREDIS LOCKSCOPE_HIREDIS_INCLUDE)
+    if(TARGET Qt6::Network AND LOCKSCOPE_HIREDIS AND LOCKSCOPE_HIREDIS_INCLUDE)
+        set(LOCKSCOPE_HAS_REDIS ON)
+    elseif(kind STREQUAL "REQUIRED")
+        message(FATAL_ERROR "LOCKSCOPE_REDIS needs hiredis (Debian: libhiredis-dev).")
+    endif()
+endif()
+
+set(LOCKSCOPE_HAS_ZOOKEEPER OFF)
+if(LOCKSCOPE_ZOOKEEPER)
+    find_library(LOCKSCOPE_ZOOKEEPER_MT zookeeper_mt)
+    find_path(LOCKSCOPE_ZOOKEEPER_INCLUDE zookeeper/zookeeper.h)
+    mark_as_advanced(LOCKSCOPE_ZOOKEEPER_MT LOCKSCOPE_ZOOKEEPER_INCLUDE)
+    if(LOCKSCOPE_ZOOKEEPER_MT AND LOCKSCOPE_ZOOKEEPER_INCLUDE)
+        set(LOCKSCOPE_HAS_ZOOKEEPER ON)
+    elseif(NOT LOCKSCOPE_ZOOKEEPER STREQUAL "AUTO")
+        message(FATAL_ERROR "LOCKSCOPE_ZOOKEEPER needs ZooKeeper's C client (Debian: libzookeeper-mt-dev).")
+    endif()
+endif()

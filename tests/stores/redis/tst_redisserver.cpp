@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Which Redis an engine works with: signing in, rights, settings, and what is no Redis.
+#include "redisfixture.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QLoggingCategory>
+#include <QtNetwork/QLocalServer>
+#include <QtNetwork/QLocalSocket>
+#include <QtTest/QTest>
+
+#include <future>
+#include <thread>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+using Kind = LockError::Kind;
+
+namespace {
+
+/// The rights that lib/README.md names.
+QByteArrayList documentedRights()
+{
+    QFile file(u"" LOCKSCOPE_SOURCE_DIR "/lib/README.md"_s);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("no README");
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        if (line.startsWith("ACL SETUSER locks "))
+            return line.split(' ');
+    }
+    return {};
+}
+
+/// Everything that an engine does.
+std::optional<LockError> useAll(const EngineConfig &config)
+{
+    LockEngine engine(config);
+    AcquireResult taken = engine.acquire(leaseRequest("r", 0s, Forever));
+    if (taken.error)
+        return taken.error;
+    auto waiting = engine.acquireAsync(leaseRequest("r", 1min));
+    if (taken.handle.renew(30s) != RenewOutcome::Renewed)
+        return taken.handle.lastError();
+    if (const auto asked = engine.requestRelease("r", u"why"_s); asked.error)
+        return asked.error;
+    const HeldLeases held = engine.heldLeases({"r"});
+    if (held.error)
+        return held.error;
+    const ForcedReleases ended = engine.forceRelease(held.leases, u"me"_s, u"why"_s);
+    if (ended.firstError)
+        return ended.firstError;
+    LockRequest kept = leaseRequest("s");
+    kept.holdAtLeast = 10ms;
+    AcquireResult other = engine.acquire(kept);
+    other.handle.release();
+    return waiting.takeResult().error;
+}
+
+} // namespace
+
+class TestRedisServer : public RedisTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWrongPasswordIsRefused_data();
+    void aWrongPasswordIsRefused();
+    void theDocumentedRightsAreEnough();
+    void aMissingRightIsNamed_data();
+    void aMissingRightIsNamed();
+    void aServerThatEvictsIsRefused();
+    void aReplicaIsRefused();
+    void aServerThatBecomesAReplicaIsRefused();
+    void whatACrashForgetsIsSaid();
+    void anotherDatabaseIsAnotherWorld();
+    void whatIsNoRedisIsRefused_data();
+    void whatIsNoRedisIsRefused();
+    void whatIsSilentIsUnavailable();
+    void aConfigurationWithoutAServerIsRefused();
+
+private:
+    EngineConfig as(const QString &user, const QString &password)
+    {
+        RedisConfig config = redisConfigFor(*m_node);
+        config.server.user = user;
+        config.password = password;
+        return engineOn(config);
+    }
+};
+
+void TestRedisServer::aWrongPasswordIsRefused_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QString>("password");
+    QTest::addColumn<bool>("enters");
+
+    QTest::newRow("right") << u"app"_s << u"sécret \n1"_s << true;
+    QTest::newRow("wrong") << u"app"_s << u"guess"_s << false;
+    QTest::newRow("none") << u"app"_s << QString() << false;
+    QTest::newRow("nobody") << u"nobody"_s << u"guess"_s << false;
+    QTest::newRow("default without") << QString() << QString() << false;
+    QTest::newRow("default") << QString() << u"master"_s << true;
+}
+
+void TestRedisServer::aWrongPasswordIsRefused()
+{
+    QFETCH(QString, user);
+    QFETCH(QString, password);
+    m_node->ask({"ACL", "SETUSER", "app", "on",
+                 QByteArray(">s\xc3\xa9"
+                            "cret \n1"),
+                 "~*", "&*", "+@all"});
+    m_node->ask({"CONFIG", "SET", "requirepass", "master"});
+    LockEngine engine(as(user, password));
+    const auto error = engine.connectToServer();
+    m_node->ask({"AUTH", "master"});
+    m_node->ask({"CONFIG", "SET", "requirepass", ""});
+    QTEST(!error.has_value(), "enters");
+    if (error) {
+        QCOMPARE(error->kind, Kind::AccessDenied);
+        QVERIFY(!error->toString().contains(u"guess"_s));
+    }
+}
+
+void TestRedisServer::theDocumentedRightsAreEnough()
+{
+    QByteArrayList rights = documentedRights();
+    QVERIFY(rights.size() > 10);
+    for (QByteArray &word : rights) {
+        if (word.startsWith('>'))
+            word = ">secret";
+    }
+    m_node->ask({"ACL", "DELUSER", "locks"});
+    QCOMPARE(m_node->ask(rights), QByteArray("OK"));
+    const auto error = useAll(as(u"locks"_s, u"secret"_s));
+    QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
+}
+
+void TestRedisServer::aMissingRightIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("right");
+
+    for (const char *right : {"info", "evalsha", "subscribe", "zpopmin", "xadd", "persist", "publish", "zscan"})
+        QTest::newRow(right) << QByteArray(right);
+}
+
+void TestRedisServer::aMissingRightIsNamed()
+{
+    QFETCH(QByteArray, right);
+    m_node->ask({"ACL", "DELUSER", "few"});
+    m_node->ask({"ACL", "SETUSER", "few", "on", ">secret", "~*", "&*", "+@all", "-" + right});
+    const auto error = useAll(as(u"few"_s, u"secret"_s));
+    QVERIFY(error);
+    QVERIFY2(error->kind == Kind::NoPermission, qPrintable(error->toString()));
+    QVERIFY2(error->message.contains(QString::fromLatin1(right), Qt::CaseInsensitive), qPrintable(error->toString()));
+}
+
+void TestRedisServer::aServerThatEvictsIsRefused()
+{
+    m_node->ask({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
+    LockEngine engine(engineOn(*m_node));
+    const auto error = engine.connectToServer();
+    m_node->ask({"CONFIG", "SET", "maxmemory-policy", "noeviction"});
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::UnsafeServer);
+    QVERIFY2(error->message.contains(u"maxmemory-policy noeviction"_s), qPrintable(error->message));
+    QVERIFY(!engine.connectToServer()); // mended, and asked again
+}
+
+void TestRedisServer::aReplicaIsRefused()
+{
+    TestRedis replica({u"--replicaof"_s, u"127.0.0.1 1"_s});
+    LockEngine engine(engineOn(replica));
+    const auto error = engine.connectToServer();
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::UnsafeServer);
+    QVERIFY2(error->message.contains(u"replica"_s), qPrintable(error->message));
+}
+
+void TestRedisServer::aServerThatBecomesAReplicaIsRefused()
+{
+    LockEngine engine(engineOn(*m_node));
+    AcquireResult taken = engine.acquire(leaseRequest("r"));
+    m_node->ask({"REPLICAOF", "127.0.0.1", "1"});
+    const AcquireResult refused = engine.acquire(leaseRequest("s"));
+    m_node->ask({"REPLICAOF", "NO", "ONE"});
+    QVERIFY2(refused.error && refused.error->kind == Kind::ReadOnlyServer, textOf(refused));
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestRedisServer::whatACrashForgetsIsSaid()
+{
+    QLoggingCategory::setFilterRules(QString());
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(u"appendonly no"_s));
+    LockEngine engine(engineOn(*m_node));
+    QVERIFY(!engine.connectToServer());
+    RedisTest::initTestCase();
+}
+
+void TestRedisServer::anotherDatabaseIsAnotherWorld()
+{
+    RedisConfig config = redisConfigFor(*m_node);
+    config.server.database = 3;
+    LockEngine third(engineOn(config));
+    LockEngine first(engineOn(*m_node));
+    const AcquireResult taken = third.acquire(leaseRequest("r"));
+    QCOMPARE(textOf(first.acquire(leaseRequest("r"))), QByteArray("granted"));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+}
+
+void TestRedisServer::whatIsNoRedisIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<QString>("says");
+
+    const QString protocol = u"does not speak Redis' protocol"_s;
+    QTest::newRow("another protocol") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n") << protocol;
+    QTest::newRow("bytes") << QByteArray("\0\xff\x16\x03", 4) << protocol;
+    QTest::newRow("too many items") << QByteArray("*2000000\r\n") << protocol;
+    QTest::newRow("too deep") << QByteArray("*1\r\n").repeated(50) << protocol;
+    QTest::newRow("a full server") << QByteArray("-ERR max number of clients reached\r\n") << u"maxclients"_s;
+    QTest::newRow("nothing") << QByteArray() << u"closed the connection"_s;
+    QTest::newRow("half an answer") << QByteArray("$1000\r\nabc") << u"closed the connection"_s;
+    QTest::newRow("answers without sense") << QByteArray("+OK\r\n").repeated(5) << u"too old"_s;
+}
+
+void TestRedisServer::whatIsNoRedisIsRefused()
+{
+    QFETCH(QByteArray, answer);
+    QFETCH(QString, says);
+    QTemporaryDir folder;
+    RedisConfig config;
+    config.server.socket = folder.filePath(u"s"_s);
+    QLocalServer server;
+    QVERIFY(server.listen(config.server.socket));
+    std::optional<LockError> error;
+    std::thread client([&] {
+        LockEngine engine(engineOn(config));
+        error = engine.connectToServer();
+    });
+    QVERIFY(server.waitForNewConnection(int(std::chrono::milliseconds(Patience).count())));
+    QLocalSocket *socket = server.nextPendingConnection();
+    socket->waitForReadyRead(); // what it is asked, or closing would take the answer along
+    socket->readAll();
+    socket->write(answer);
+    socket->waitForBytesWritten();
+    if (!answer.startsWith('+')) // that one is asked more
+        socket->disconnectFromServer();
+    client.join();
+    QVERIFY(error);
+    QVERIFY(error->kind == Kind::Unavailable || error->kind == Kind::UnsafeServer);
+    QVERIFY2(error->message.contains(says), qPrintable(error->toString()));
+}
+
+void TestRedisServer::whatIsSilentIsUnavailable()
+{
+    QTemporaryDir folder;
+    RedisConfig config;
+    config.server.socket = folder.filePath(u"s"_s);
+    config.connectTimeout = 100ms;
+    QLocalServer server;
+    QVERIFY(server.listen(config.server.socket));
+    LockEngine engine(engineOn(config));
+    const auto error = engine.connectToServer();
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::Unavailable);
+    QVERIFY2(error->message.contains(u"in time"_s), qPrintable(error->message));
+}
+
+void TestRedisServer::aConfigurationWithoutAServerIsRefused()
+{
+    LockEngine engine(engineOn(RedisConfig()));
+    const auto error = engine.connectToServer();
+    QVERIFY(error);
+    QCOMPARE(error->kind, Kind::BadRequest);
+}
+
+QTEST_GUILESS_MAIN(TestRedisServer)
+#include "tst_redisserver.moc"
