@@ -7,6 +7,7 @@
 #include <QtTest/QTest>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 using namespace lockscope;
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void aKilledHolderIsAnOrphanUntilItsEnd();
     void aDeadWaiterIsPassedOver();
     void aHolderThatFrozePastItsEndLearnsIt();
+    void aReleasePastTheEndOverADeadConnectionIsNotHeld();
     void theSecondGetsItsTurnWhenTheFirstFroze_data();
     void theSecondGetsItsTurnWhenTheFirstFroze();
     void aKilledConnectionDoesNotEndALease();
@@ -107,6 +109,32 @@ void TestUniqueFaults::aHolderThatFrozePastItsEndLearnsIt()
     QCOMPARE(worker.ask("lost"), QStringLiteral("expired"));
     QCOMPARE(worker.ask("release"), QStringLiteral("not held"));
     QVERIFY(next.handle.isHeld());
+}
+
+/// As after a freeze, in the moment before the watchdog looks at its clock.
+void TestUniqueFaults::aReleasePastTheEndOverADeadConnectionIsNotHeld()
+{
+    LockEngine engine(configFor(*m_server));
+    std::promise<void> isReleased;
+    LockRequest shorter = requestFor("b", 0s, 200ms);
+    shorter.autoRenew = false;
+    std::atomic<bool> isBusy = false;
+    shorter.onLost = [&, until = isReleased.get_future().share()](LossReason) {
+        isBusy = true;
+        until.wait(); // the watchdog's thread
+    };
+    LockRequest request = requestFor("a", 0s, 2s);
+    request.autoRenew = false;
+    auto held = engine.acquire(request);
+    const auto lost = engine.acquire(shorter);
+    QVERIFY(eventually([&] { return isBusy.load(); }));
+    QVERIFY(eventually([&] { return !held.handle.isHeld(); }));
+    for (const quint64 id : engineConnections())
+        m_observer->kill(QByteArray::number(id));
+    QVERIFY(eventually([&] { return engineConnections().isEmpty(); }));
+    const ReleaseOutcome outcome = held.handle.release();
+    isReleased.set_value();
+    QCOMPARE(outcome, ReleaseOutcome::NotHeld);
 }
 
 void TestUniqueFaults::theSecondGetsItsTurnWhenTheFirstFroze_data()
