@@ -118,9 +118,10 @@ ReleaseOutcome LockHandle::giveBack(bool keepsWork)
     if (!core->endHold(*m_hold, Hold::State::Released))
         return ReleaseOutcome::NotHeld;
     unwatch(*core, *m_hold);
-    // Past the deadline the row may still be ours: freeing it lets the next one go on at once.
+    // Past the deadline the row may still be ours: freeing it lets the next one go on at once. The caller did not hold
+    // it any more, also where nobody can tell what became of that.
     const ReleaseOutcome outcome = m_hold->release(*core, keepsWork && wasHeld);
-    return wasHeld || outcome != ReleaseOutcome::Released ? outcome : ReleaseOutcome::NotHeld;
+    return wasHeld || outcome == ReleaseOutcome::Failed ? outcome : ReleaseOutcome::NotHeld;
 }
 
 std::optional<LockError> LockHandle::lastError() const

@@ -36,7 +36,11 @@ function(lockscope_precompile folder kind)
     foreach(target IN LISTS targets)
         get_target_property(libraries ${target} LINK_LIBRARIES)
         if("lockscope_flags" IN_LIST libraries)
-            target_precompile_headers(${target} REUSE_FROM lockscope_${kind}_headers)
+            set(headers lockscope_${kind}_headers)
+            if("lockscope_test_flags" IN_LIST libraries)
+                set(headers lockscope_${kind}_test_headers)
+            endif()
+            target_precompile_headers(${target} REUSE_FROM ${headers})
             # ccache asks for it.
             target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
         endif()
@@ -62,6 +66,11 @@ function(lockscope_precompile_project)
     lockscope_precompile(ui widget)
     lockscope_precompile(app/lockscope widget)
     if(BUILD_TESTING)
+        # They are optimized otherwise than the rest, and from GCC 14 on their headers have to be, too.
+        lockscope_precompiled_headers(core_test
+            HEADERS ${coreHeaders} LIBRARIES Qt6::Core lockscope_test_flags FOLDERS_OF Qt6::Sql)
+        lockscope_precompiled_headers(widget_test
+            HEADERS ${coreHeaders} ${widgetHeaders} LIBRARIES Qt6::Widgets lockscope_test_flags FOLDERS_OF Qt6::Sql)
         # tests/house compiles headers as others do, alone.
         lockscope_precompile(tests core ${PROJECT_SOURCE_DIR}/tests/house ${PROJECT_SOURCE_DIR}/tests/ui)
         lockscope_precompile(tests/ui widget)
