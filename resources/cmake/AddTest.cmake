@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Linked behind lockscope_flags.
 add_library(lockscope_test_flags INTERFACE)
-# What a test itself does takes no time; to optimize it takes a third of the time to build it. Optimized so little, GCC takes
-# an empty std::optional for one that was not initialized.
+# What a test itself does takes no time; to optimize it takes a third of the time to build it, and half with sanitizers.
+# Optimized so little, GCC takes an empty std::optional for one that was not initialized.
 target_compile_options(lockscope_test_flags INTERFACE
-    "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Og;-Wno-maybe-uninitialized>")
+    "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Og;-Wno-maybe-uninitialized>"
+    $<$<CXX_COMPILER_ID:Clang>:-O0>)
 # From Qt 6.7 on QTRY_VERIFY and its like make an int of a length of time, of which GCC warns where they are used.
 if(Qt6_VERSION VERSION_GREATER_EQUAL 6.7)
     target_compile_options(lockscope_test_flags INTERFACE -Wno-conversion)
