@@ -581,6 +581,10 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Only locks in this state</source>
         <translation>仅显示处于此状态的锁</translation>
     </message>
+    <message>
+        <source>Only locks in this state. There may be more: of some that other programs keep in tables it is not known now whether they are held, for example because their table could not be read.</source>
+        <translation>仅显示处于此状态的锁。可能还有更多：其他程序保存在表中的某些锁，目前不知道是否被持有，例如因为它们的表无法读取。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::FaultBar</name>

@@ -159,6 +159,7 @@ void measureTaking(LoopTurns *app, MainWindow *window)
         QTimer::singleShot(2s, app, &QCoreApplication::quit);
         QApplication::exec();
         printTurns(kParts[part], app->cpu);
+        app->printLongest();
         printTurns("  wall", app->wall);
     }
 }
@@ -283,6 +284,7 @@ int main(int argc, char **argv)
     constexpr auto kFilled = 6s; // by then all of them are listed
     QTimer::singleShot(kFilled, &window, [&] {
         printTurns("CPU, filling", app.cpu);
+        app.printLongest();
         app.startOver();
         seen.updates = 0;
         seen.gaps.clear();
@@ -303,6 +305,7 @@ int main(int argc, char **argv)
     std::printf("read %lld, shown %lld of %lld\n", qlonglong(connection.last().read),
                 qlonglong(connection.last().shown), qlonglong(connection.last().counts.total()));
     printTurns("CPU per turn", app.cpu);
+    app.printLongest();
     printTurns("wall per turn", app.wall);
     std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
     measureTaking(&app, &window);

@@ -77,6 +77,8 @@ private Q_SLOTS:
     void waitersThatAreNotToldAreUnknownAndNotNone();
     void optimisticResourcesAreListedWithTheirCounts();
     void listAllNeedsNoTables();
+    void listAllNeedsNoRightToReadTheEnginesTables_data();
+    void listAllNeedsNoRightToReadTheEnginesTables();
     void manyAreReleasedByPrefixOrOwner();
     void aWaiterThatCannotBeWokenIsNotSaidToHold();
     void askingTellsHoldersAndTakesNothing();
@@ -558,6 +560,32 @@ void LockctlTest::listAllNeedsNoTables()
     const auto result = CtlRunner(serverUrl(u"absent"_s).toString()).run({u"list"_s, u"--all"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(result.out, QByteArray("[]\n"));
+}
+
+void LockctlTest::listAllNeedsNoRightToReadTheEnginesTables_data()
+{
+    QTest::addColumn<QByteArray>("grant");
+    QTest::newRow("the record alone") << QByteArray("GRANT SELECT ON lockscope.lock_event TO 'stranger'@'localhost'");
+    QTest::newRow("all but leases") << QByteArray("GRANT SELECT ON lockscope.lock_row TO 'stranger'@'localhost'; "
+                                                  "GRANT SELECT ON lockscope.lock_version TO 'stranger'@'localhost'; "
+                                                  "GRANT SELECT ON lockscope.lock_attempt TO 'stranger'@'localhost'");
+}
+
+void LockctlTest::listAllNeedsNoRightToReadTheEnginesTables()
+{
+    QFETCH(QByteArray, grant);
+    ask("DROP USER IF EXISTS 'stranger'@'localhost'; CREATE USER 'stranger'@'localhost' IDENTIFIED BY ''");
+    ask("CREATE DATABASE app; "
+        "CREATE TABLE app.cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255), expiration INT); "
+        "INSERT INTO app.cache_locks VALUES ('k', 'o-1', UNIX_TIMESTAMP() + 900); "
+        "GRANT SELECT ON app.* TO 'stranger'@'localhost'");
+    ask(grant);
+    const auto listed = CtlRunner(serverUrl(u"lockscope"_s, u"stranger"_s).toString()).run({u"list"_s, u"--all"_s});
+    ask("DROP DATABASE app");
+    QVERIFY2(listed.exitCode == 0 && listed.out.contains("app.cache_locks"), listed.text());
+    const QByteArray said("lockctl: this account may not read the engine's tables, if there are any: the locks of "
+                          "others are listed.\n");
+    QVERIFY2(listed.err.contains(said) && !listed.err.contains("denied"), listed.text());
 }
 
 /// With the grants of an operator and no more.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "livetableview.h"
 
+#include <QtCore/QSignalBlocker>
+
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -33,6 +36,15 @@ void LiveTableView::chooseRow(int row)
                                       QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+std::pair<int, int> LiveTableView::rowsInSight() const
+{
+    const int first = rowAt(0);
+    if (first < 0)
+        return {0, -1};
+    const int last = rowAt(viewport()->height() - 1);
+    return {first, last < 0 ? model()->rowCount() - 1 : last};
+}
+
 QList<int> LiveTableView::selectedRowNumbers() const
 {
     QList<int> rows;
@@ -44,6 +56,44 @@ QList<int> LiveTableView::selectedRowNumbers() const
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     return rows;
+}
+
+void LiveTableView::holdSelection()
+{
+    m_held = selectedRowNumbers();
+    if (m_held.size() < 2)
+        return m_held.clear();
+    const QSignalBlocker quiet(selectionModel()); // it comes back at once
+    selectionModel()->clearSelection();
+}
+
+void LiveTableView::restoreSelection(const QList<int> &newRowOf)
+{
+    if (m_held.isEmpty())
+        return;
+    QList<int> rows;
+    const qsizetype before = m_held.size();
+    rows.reserve(before);
+    for (const int row : std::exchange(m_held, {})) {
+        if (const int now = newRowOf.value(row, -1); now >= 0)
+            rows.append(now);
+    }
+    std::sort(rows.begin(), rows.end());
+    const int lastColumn = model()->columnCount() - 1;
+    QItemSelection selection;
+    for (auto first = rows.cbegin(); first != rows.cend();) {
+        const auto isGap = [](int a, int b) { return b != a + 1; };
+        auto last = std::adjacent_find(first, rows.cend(), isGap);
+        last = last == rows.cend() ? last - 1 : last;
+        selection.append(QItemSelectionRange(model()->index(*first, 0), model()->index(*last, lastColumn)));
+        first = last + 1;
+    }
+    {
+        const QSignalBlocker quiet(selectionModel());
+        selectionModel()->select(selection, QItemSelectionModel::Select);
+    }
+    if (rows.size() < before)
+        Q_EMIT selectionModel()->selectionChanged({}, {});
 }
 
 QModelIndex LiveTableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)

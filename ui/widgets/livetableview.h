@@ -17,8 +17,14 @@ public:
 
     /// Selects this row alone, whatever keys are held.
     void chooseRow(int row);
+    /// The first and the last row on screen; none: the last is before the first.
+    std::pair<int, int> rowsInSight() const;
     /// Ascending. For very many, which as indexes would take long.
     QList<int> selectedRowNumbers() const;
+    /// Call around each change of the model, with ListDiff::newRowOf: the selection model would keep an index of each
+    /// of several selected rows, and where all are selected it would select new ones too.
+    void holdSelection();
+    void restoreSelection(const QList<int> &newRowOf);
 
 protected:
     QModelIndex below(const QModelIndex &index) const override { return index.sibling(index.row() + 1, 0); }
@@ -29,6 +35,8 @@ protected:
 
 private:
     void applyRowHeight();
+
+    QList<int> m_held; ///< rows that are selected, while the model changes
 };
 
 } // namespace lockscope::ui

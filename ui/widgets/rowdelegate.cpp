@@ -50,7 +50,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 
     const bool isGone = index.data(VanishedRole).toBool();
     QFont font = cell.font;
-    font.setStrikeOut(isGone);
+    if (isGone)
+        font.setStrikeOut(true);
     painter->setFont(font);
     const auto role = isSelected(cell) ? QPalette::HighlightedText : QPalette::Text;
     painter->setPen(isGone && !isSelected(cell) ? mutedText(cell.palette) : cell.palette.color(groupOf(cell), role));
@@ -64,8 +65,8 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelInde
     const QFontMetrics metrics(option.font);
     const int mark = index.data(MarkRole).isValid() ? metrics.height() + Padding : 0;
     const int bar =
-        index.data(FractionRole).isValid() ? kBarWidth + Padding + metrics.horizontalAdvance(kTextBesideBar) : 0;
-    const int text = std::max(bar, metrics.horizontalAdvance(index.data().toString()));
+        index.data(FractionRole).isValid() ? kBarWidth + Padding + m_lines.widthOf(option.font, kTextBesideBar) : 0;
+    const int text = std::max(bar, m_lines.widthOf(option.font, index.data().toString()));
     return {text + mark + 2 * Padding, rowHeight(metrics)};
 }
 
@@ -90,7 +91,7 @@ QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem
     const int side = option.fontMetrics.height();
     QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
     if (option.displayAlignment.testFlag(Qt::AlignRight))
-        box.moveRight(option.rect.right() - option.fontMetrics.horizontalAdvance(option.text) - Padding);
+        box.moveRight(option.rect.right() - m_lines.widthOf(option.font, option.text) - Padding);
     const QColor color = isSelected(option) ? option.palette.color(groupOf(option), QPalette::HighlightedText)
                                             : markColor(Mark(mark.toInt()), option.palette);
     paintMark(painter, box, Mark(mark.toInt()), color);
@@ -103,9 +104,9 @@ QRect RowDelegate::paintBar(QPainter *painter, const QStyleOptionViewItem &optio
     const QVariant fraction = index.data(FractionRole);
     if (!fraction.isValid() || index.data(VanishedRole).toBool())
         return option.rect;
-    const int digits = option.fontMetrics.horizontalAdvance(kTextBesideBar);
+    const int digits = m_lines.widthOf(option.font, kTextBesideBar);
     QRect bar = option.rect.adjusted(0, 0, -digits - Padding, 0);
-    if (bar.width() < 16 || option.fontMetrics.horizontalAdvance(option.text) > digits)
+    if (bar.width() < 16 || m_lines.widthOf(option.font, option.text) > digits)
         return option.rect;
     bar.setTop(option.rect.center().y() - kBarHeight / 2 + 1);
     bar.setHeight(kBarHeight);

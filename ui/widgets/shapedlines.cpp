@@ -12,12 +12,7 @@ void ShapedLines::paint(QPainter *painter, const QRect &rect, Qt::Alignment alig
 {
     if (text.isEmpty())
         return;
-    QFont plain = painter->font();
-    plain.setStrikeOut(false);
-    if (plain != m_font) {
-        m_lines.clear();
-        m_font = plain;
-    }
+    setFont(painter->font());
     const Key key{text, rect.width(), elide, painter->font().strikeOut()};
     QStaticText line; // shares what is kept
     if (const QStaticText *kept = m_lines.object(key)) {
@@ -34,6 +29,28 @@ void ShapedLines::paint(QPainter *painter, const QRect &rect, Qt::Alignment alig
     if (QStyle::visualAlignment(painter->layoutDirection(), alignment).testFlag(Qt::AlignRight))
         place.moveLeft(rect.right() + 1 - line.size().width());
     painter->drawStaticText(place.topLeft(), line);
+}
+
+int ShapedLines::widthOf(const QFont &font, const QString &text)
+{
+    setFont(font);
+    if (const int *kept = m_widths.object(text))
+        return *kept;
+    const int width = QFontMetrics(m_font).horizontalAdvance(text);
+    m_widths.insert(text, new int(width));
+    return width;
+}
+
+void ShapedLines::setFont(const QFont &font)
+{
+    QFont plain = font;
+    if (plain.strikeOut()) // a font that is told what it is already becomes a copy
+        plain.setStrikeOut(false);
+    if (plain == m_font)
+        return;
+    m_lines.clear();
+    m_widths.clear();
+    m_font = plain;
 }
 
 } // namespace lockscope::ui

@@ -17,6 +17,8 @@ public:
     /// One line within `rect`, shortened to its width, in the painter's font and pen.
     void paint(QPainter *painter, const QRect &rect, Qt::Alignment alignment, const QString &text,
                Qt::TextElideMode elide);
+    /// In pixels, of one line in that font.
+    int widthOf(const QFont &font, const QString &text);
 
 private:
     struct Key
@@ -34,8 +36,11 @@ private:
     };
     static constexpr int kMost = 2000; ///< some more than the cells of a large screen
 
+    void setFont(const QFont &font);
+
     QFont m_font; ///< of all lines, but for being struck out
     QCache<Key, QStaticText> m_lines{kMost};
+    QCache<QString, int> m_widths{kMost};
 };
 
 } // namespace lockscope::ui

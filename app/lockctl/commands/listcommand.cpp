@@ -91,7 +91,6 @@ std::optional<LockError> printLocks(LockSource &source, ListPrinter *printer, QL
     if (rest.isCut())
         printError(
             u"only %1 of %2 rows and optimistic resources are shown."_s.arg(rest.rows.size()).arg(rest.counts.total()));
-    *others = rest.rows;
     auto next = rest.rows.cbegin();
     SnapshotClock clock = rest.clock;
     const auto take = [&](QList<LockRow> page, const SnapshotClock &read) {
@@ -106,6 +105,7 @@ std::optional<LockError> printLocks(LockSource &source, ListPrinter *printer, QL
         return error;
     if (next != rest.rows.cend())
         printer->add(QList<LockRow>(next, rest.rows.cend()), clock.now());
+    *others = rest.rows;
     return std::nullopt;
 }
 
@@ -153,6 +153,16 @@ std::optional<LockError> readTables(WaitsPoll &poll, const TableLookArguments &l
     return error && error->connectionGone ? error : std::nullopt;
 }
 
+/// Who asks for all has the locks of others all the same, so that this is no failure.
+void warnWithoutEngines(const LockError &error)
+{
+    if (error.kind == LockError::Kind::NoPermission)
+        printError(
+            u"this account may not read the engine's tables, if there are any: the locks of others are listed."_s);
+    else if (error.kind != LockError::Kind::SchemaMissing)
+        printError(error);
+}
+
 /// Also the server's own and those of other programs' tables. Without lock tables, or without a right to read them,
 /// nothing of ours is shown.
 int listAll(const Globals &globals, const TableLookArguments &look)
@@ -167,8 +177,8 @@ int listAll(const Globals &globals, const TableLookArguments &look)
     const auto error = poll.server().ask([&](Session & /*session*/) { return printLocks(source, &printer, &others); });
     if (error && error->connectionGone)
         return printError(*error);
-    if (error && error->kind != LockError::Kind::SchemaMissing)
-        printError(*error);
+    if (error)
+        warnWithoutEngines(*error);
     TableLocks tables;
     if (const auto gone = readTables(poll, look, &tables))
         return exitCodeFor(*gone);

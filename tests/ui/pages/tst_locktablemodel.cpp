@@ -56,6 +56,7 @@ private Q_SLOTS:
     void whatIsContendedMostSortsLast();
     void aVanishedLockIsMarkedAsFree();
     void aNewRowsTintFadesAndIsOffWithReducedMotion();
+    void aListIsSharedAndNotCopied();
     void clearingForgetsAllRows();
 };
 
@@ -316,14 +317,27 @@ void TestLockTableModel::aNewRowsTintFadesAndIsOffWithReducedMotion()
     ListMaker maker;
     const auto now = std::chrono::steady_clock::now();
     model.apply(maker.next({ListMaker::row("a")}, now));
-    QVERIFY(!model.hasFreshRows());
+    QVERIFY(!model.hasFreshRows(0, 0));
     model.apply(maker.next({ListMaker::row("a"), ListMaker::row("b")}, now + 60s));
     QCOMPARE(model.index(0, 0).data(TintRole).toDouble(), 0.0);
     QVERIFY(model.index(1, 0).data(TintRole).toDouble() > 0.9);
-    QVERIFY(model.hasFreshRows());
+    QVERIFY(model.hasFreshRows(0, 1) && model.hasFreshRows(1, 7));
+    QVERIFY(!model.hasFreshRows(0, 0) && !model.hasFreshRows(0, -1));
     model.setReducedMotion(true);
     QCOMPARE(model.index(1, 0).data(TintRole).toDouble(), 0.0);
-    QVERIFY(!model.hasFreshRows());
+    QVERIFY(!model.hasFreshRows(0, 1));
+}
+
+void TestLockTableModel::aListIsSharedAndNotCopied()
+{
+    LiveClock clock;
+    LockTableModel model(&clock);
+    ListMaker maker;
+    model.apply(maker.next({ListMaker::row("a")}));
+    const auto update = maker.next({ListMaker::row("a"), ListMaker::row("b")});
+    model.apply(update);
+    QCOMPARE(static_cast<const void *>(model.items().constData()),
+             static_cast<const void *>(update->items.constData()));
 }
 
 void TestLockTableModel::clearingForgetsAllRows()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Locks of other programs' tables in the window, on a real server.
 #include "tablelocktest.h"
+#include "ui/pages/locks/facetbar.h"
 #include "ui/pages/locks/zonebar.h"
 
 #include <QtGui/QAction>
@@ -8,6 +9,7 @@
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -36,11 +38,22 @@ private Q_SLOTS:
 private:
     void makeTimesUnclear();
     QString cell(const LockKey &key, int column) const;
+    QString held() const;
 };
 
 QString TestTableLocks::cell(const LockKey &key, int column) const
 {
     return m_page->model()->index(m_page->model()->rowOf(key), column).data().toString();
+}
+
+/// How many locks are held, as the button over the list says it.
+QString TestTableLocks::held() const
+{
+    for (const QToolButton *button : m_page->findChild<FacetBar *>()->findChildren<QToolButton *>()) {
+        if (button->text().startsWith(u"Held"))
+            return button->text();
+    }
+    return {};
 }
 
 void TestTableLocks::oneStandsInTheListWithItsDetails()
@@ -140,17 +153,20 @@ void TestTableLocks::aTableThatIsLockedIsSaidQuietly()
 {
     open();
     choose();
+    QTRY_COMPARE_WITH_TIMEOUT(held(), u"Held 1"_s, kPatience);
     m_observer->run("LOCK TABLES app.shedlock WRITE");
     const auto isSaid = [this] {
         return visibleText(m_page).contains(u"Of lock tables of other programs not all was read: app.shedlock."_s);
     };
     QTRY_VERIFY_WITH_TIMEOUT(isSaid(), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(cell(nightly(), LockTableModel::StateColumn), u"Unknown"_s, kPatience); // not free
+    QTRY_COMPARE_WITH_TIMEOUT(held(), u"Held ?"_s, kPatience);
     QVERIFY(!m_page->inspector()->isGone());
     QTRY_VERIFY2_WITH_TIMEOUT(details().contains(u"Its table is not read now"_s), qPrintable(details()), kPatience);
     m_observer->run("UNLOCK TABLES");
     QTRY_VERIFY_WITH_TIMEOUT(!isSaid(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(m_page->model()->rowOf(nightly()) >= 0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(held(), u"Held 1"_s, kPatience);
 }
 
 void TestTableLocks::oneWhoseTableIsDroppedIsGone()

@@ -36,6 +36,8 @@ private Q_SLOTS:
     void columnsNeverNeedASidewaysScroll_data();
     void columnsNeverNeedASidewaysScroll();
     void tenThousandRowsSwapInOneStep();
+    void selectedRowsStaySelectedAndNewOnesAreNot_data();
+    void selectedRowsStaySelectedAndNewOnesAreNot();
     void whatIsOldIsMutedInEachTheme();
 
 private:
@@ -58,6 +60,8 @@ void TestLiveTableView::init()
     m_view->setModel(m_model.get());
     connect(m_model.get(), &LockTableModel::aboutToApply, m_view.get(), &LiveTableView::keepPlace);
     connect(m_model.get(), &LockTableModel::applied, m_view.get(), &LiveTableView::restorePlace);
+    connect(m_model.get(), &LockTableModel::aboutToApply, m_view.get(), &LiveTableView::holdSelection);
+    connect(m_model.get(), &LockTableModel::applied, m_view.get(), &LiveTableView::restoreSelection);
     m_view->resize(800, 400);
     m_view->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
@@ -187,6 +191,42 @@ void TestLiveTableView::tenThousandRowsSwapInOneStep()
     m_model->apply(update);
     QCOMPARE(currentName(), "005000");
     QCOMPARE(current.count(), 0);
+}
+
+void TestLiveTableView::selectedRowsStaySelectedAndNewOnesAreNot_data()
+{
+    QTest::addColumn<int>("count");
+    QTest::addColumn<bool>("reverses");
+    QTest::newRow("few") << 40 << false;
+    QTest::newRow("some") << 900 << false;
+    QTest::newRow("very many") << 5000 << false;
+    QTest::newRow("very many, in another order") << 5000 << true;
+}
+
+void TestLiveTableView::selectedRowsStaySelectedAndNewOnesAreNot()
+{
+    QFETCH(int, count);
+    QFETCH(bool, reverses);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    QList<LockRow> rows = ListMaker::rows(count);
+    m_model->apply(m_maker->next(rows));
+    m_view->selectAll();
+    const QSignalSpy told(m_view->selectionModel(), &QItemSelectionModel::selectionChanged);
+    for (int i = 0; i < count / 2; i += 3)
+        rows.removeAt(i);
+    const qsizetype stay = rows.size();
+    for (int i = 0; i < 100; ++i)
+        rows.append(ListMaker::row("new/" + QByteArray::number(i)));
+    m_maker->view.descending = reverses;
+    m_model->apply(m_maker->next(rows));
+    const QList<int> selected = m_view->selectedRowNumbers();
+    QCOMPARE(selected.size(), stay);
+    for (const int row : selected)
+        QVERIFY(!m_model->itemAt(row)->row->key.resource.startsWith("new/"));
+    QVERIFY(!told.isEmpty());
+
+    m_model->apply(m_maker->next({ListMaker::row("new/1")}));
+    QVERIFY(!m_view->selectionModel()->hasSelection());
 }
 
 void TestLiveTableView::whatIsOldIsMutedInEachTheme()

@@ -26,6 +26,9 @@ public:
 Q_SIGNALS:
     void facetsChanged();
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     struct Facet
     {
@@ -33,7 +36,12 @@ private:
         std::optional<LockState> state; ///< none: whatever somebody waits for
         qint64 LockCounts::*count;
         QToolButton *button = nullptr;
+        int width = 0; ///< the widest so far
     };
+
+    static QString moreHeld();
+    void fit();
+
     std::array<Facet, 7> m_facets;
 };
 

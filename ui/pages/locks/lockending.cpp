@@ -84,12 +84,13 @@ QString LockEnding::whyReadOnly() const
                                       : tr("This server is open read-only. Start operator mode to release a lock.");
 }
 
-void LockEnding::updateForSeveral(const QList<SharedLockRow> &locks)
+void LockEnding::updateForSeveral(const QList<int> &rows)
 {
     QSet<quint64> sessions;
     bool isEndable = true;
-    for (qsizetype i = 0; i < locks.size() && isEndable; ++i) { // there may be very many
-        const std::optional<quint64> session = locks[i]->endsWith();
+    for (qsizetype i = 0; i < rows.size() && isEndable; ++i) { // there may be very many
+        const LockItem *item = m_model->itemAt(rows[i]);
+        const std::optional<quint64> session = item ? item->row->endsWith() : std::nullopt;
         isEndable = session.has_value();
         sessions.insert(session.value_or(0));
     }
@@ -109,8 +110,8 @@ void LockEnding::updateForSeveral(const QList<SharedLockRow> &locks)
 
 void LockEnding::update()
 {
-    if (const QList<SharedLockRow> locks = chosen(); locks.size() > 1) {
-        updateForSeveral(locks);
+    if (const QList<int> rows = m_view->selectedRowNumbers(); rows.size() > 1) {
+        updateForSeveral(rows);
         return;
     }
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();

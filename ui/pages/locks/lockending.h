@@ -43,7 +43,7 @@ private:
     bool isAnswering() const;
     void requestEnd();
     QString whyReadOnly() const;
-    void updateForSeveral(const QList<SharedLockRow> &locks);
+    void updateForSeveral(const QList<int> &rows);
 
     ServerConnection *m_connection;
     QAction *m_action;

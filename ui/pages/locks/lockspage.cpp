@@ -100,9 +100,7 @@ void LocksPage::setupList()
     m_filter->setList(m_view);
     m_copies = new LockCopies(m_connection, m_model, m_view, this);
     connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_ending->chosen()); });
-    m_view->addAction(m_ending->action());
-    m_view->addActions(m_copies->actions());
-    m_view->addAction(m_showInspector);
+    m_view->addActions(QList{m_ending->action()} + m_copies->actions() + QList{m_showInspector});
     tellWhyNot(m_view, m_ending->action());
     QHeaderView *header = m_view->horizontalHeader();
     header->setSortIndicator(LockTableModel::ResourceColumn, Qt::AscendingOrder);
@@ -110,6 +108,8 @@ void LocksPage::setupList()
     connect(header, &QHeaderView::sortIndicatorChanged, this, &LocksPage::onSorted);
     connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::keepPlace);
     connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restorePlace);
+    connect(m_model, &LockTableModel::aboutToApply, m_view, &LiveTableView::holdSelection);
+    connect(m_model, &LockTableModel::applied, m_view, &LiveTableView::restoreSelection);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksPage::onSelected);
     connect(m_empty, &EmptyState::actionClicked, this, [this] {
         m_filter->clear();
@@ -265,7 +265,8 @@ void LocksPage::onTick()
 {
     if (!m_view->isVisible())
         return;
-    if (m_model->hasFreshRows())
+    const auto [first, last] = m_view->rowsInSight();
+    if (m_model->hasFreshRows(first, last))
         return m_view->viewport()->update();
     for (const int column : {int(LockTableModel::HeldForColumn), int(LockTableModel::TtlColumn)})
         m_view->viewport()->update(m_view->columnViewportPosition(column), 0, m_view->columnWidth(column),

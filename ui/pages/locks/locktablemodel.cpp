@@ -67,11 +67,7 @@ void LockTableModel::apply(const LockListUpdatePtr &update)
     else
         applyLayout(*update);
     notifyChanged(diff.changed);
-    for (const QList<int> &rows : {diff.inserted, diff.changed}) {
-        for (const int row : rows)
-            m_freshUntil = std::max(m_freshUntil, m_items[row].appearedAt.value_or(TimePoint()) + kTintTime);
-    }
-    Q_EMIT applied();
+    Q_EMIT applied(diff.newRowOf);
 }
 
 void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
@@ -173,10 +169,15 @@ int LockTableModel::rowOf(const LockKey &key) const
     return found == m_items.cend() ? -1 : int(found - m_items.cbegin());
 }
 
-bool LockTableModel::hasFreshRows() const
+bool LockTableModel::hasFreshRows(int first, int last) const
 {
     // A little longer than the tint: the last frame paints the row without it.
-    return !m_isReducedMotion && std::chrono::steady_clock::now() < m_freshUntil + 200ms;
+    const auto since = std::chrono::steady_clock::now() - kTintTime - 200ms;
+    for (int row = std::max(first, 0); row <= last && itemAt(row) && !m_isReducedMotion; ++row) {
+        if (itemAt(row)->appearedAt > since)
+            return true;
+    }
+    return false;
 }
 
 LockSort LockTableModel::sortOf(int column)

@@ -46,8 +46,8 @@ public:
     static QString text(const LockItem &item, int column, ServerTime now);
     /// -1 when the lock is not in the list.
     int rowOf(const LockKey &key) const;
-    /// True while a row's mark still fades.
-    bool hasFreshRows() const;
+    /// True while the mark of one of these rows still fades.
+    bool hasFreshRows(int first, int last) const;
     /// What is wrong with which lock, for the mark beside its state.
     void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced) { m_isReducedMotion = reduced; }
@@ -58,9 +58,10 @@ public:
     QVariant data(const QModelIndex &index, int role) const override;
 
 Q_SIGNALS:
-    /// Around every change, for views that keep their place.
+    /// Around every change, for views that keep their place and what is selected.
     void aboutToApply();
-    void applied();
+    /// ListDiff::newRowOf of the change.
+    void applied(const QList<int> &newRowOf);
 
 private:
     void applyRows(const LockListUpdate &update);
@@ -70,13 +71,10 @@ private:
     QVariant fraction(const LockRow &row) const;
     double tint(const LockItem &item) const;
 
-    using TimePoint = std::chrono::steady_clock::time_point;
-
     const LiveClock *m_clock;
     QList<LockItem> m_items;
     int m_rows = 0; ///< as views know it
     QHash<LockKey, QString> m_alarms;
-    TimePoint m_freshUntil{};
     bool m_isReducedMotion = false;
 };
 
