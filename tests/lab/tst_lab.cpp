@@ -110,6 +110,11 @@ void TestLab::absurdPlansAreRefused_data()
         plan.way = LabWay::Pessimistic;
         plan.ttl = 500ms;
     });
+    row("short TTL of a session", "session", [](LabPlan &plan) {
+        plan.way = LabWay::ZooKeeper;
+        plan.ttl = 999ms;
+    });
+    row("an even ensemble", "1 or 3", [](LabPlan &plan) { plan.servers = 2; });
     row("negative wait", "wait", [](LabPlan &plan) { plan.wait = -1ms; });
     row("few connections", "connections", [](LabPlan &plan) { plan.connections = 2; });
     row("negative stock", "stock", [](LabPlan &plan) { plan.stock = -1; });

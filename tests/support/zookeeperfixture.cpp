@@ -4,11 +4,6 @@
 #include "stores/zookeeper/zookeepernames.h"
 #include "stores/zookeeper/zookeeperrequest.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 namespace lockscope::test {
 
 using namespace detail;
@@ -124,19 +119,7 @@ bool ZooKeeperTest::haveJoined(qsizetype nodes, const QByteArray &resource)
 
 qint64 ZooKeeperTest::packets() const
 {
-    const int client = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(quint16(m_node->url().hosts.first().port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    QByteArray said;
-    if (::connect(client, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0
-        && ::send(client, "mntr", 4, MSG_NOSIGNAL) == 4) {
-        char part[4096];
-        for (ssize_t size = 0; (size = ::recv(client, part, sizeof part, 0)) > 0;)
-            said.append(part, qsizetype(size));
-    }
-    ::close(client);
+    const QByteArray said = m_node->ask("mntr");
     const QByteArray name = "zk_packets_received\t";
     const auto found = said.indexOf(name);
     if (found < 0)

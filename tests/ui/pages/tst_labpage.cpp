@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lab's page on a real private server: a run starts, is watched and harmed, stops, and stands in the list.
 #include "enginefixture.h"
+#include "environment.h"
 #include "strict.h"
 #include "windowtest.h"
 
@@ -59,6 +60,10 @@ private Q_SLOTS:
     void modesStandSideBySide();
     void anotherPageGoesOnWithTheRun();
     void aModeBringsItsNumbersUnlessTheyWereTouched();
+    void onlyStoresWithNodesAskWhatTheyKeep();
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+    void fourStoresRunWithOneButton();
+#endif
     void everyScenarioRunsFromTheWindow_data();
     void everyScenarioRunsFromTheWindow();
     void aMissingWorkerProgramEndsTheRunAtOnce();
@@ -183,6 +188,56 @@ void TestLabPage::aModeBringsItsNumbersUnlessTheyWereTouched()
     QCOMPARE(m_page->form()->plan().hold.mean, 50ms);
 }
 
+/// What cannot be chosen in a mode is not there.
+void TestLabPage::onlyStoresWithNodesAskWhatTheyKeep()
+{
+    const auto field = [this](const QString &name) {
+        QComboBox *found = nullptr;
+        for (QComboBox *box : m_page->form()->findChildren<QComboBox *>()) {
+            if (box->accessibleName() == name)
+                found = box;
+        }
+        return found;
+    };
+    QComboBox *keeping = field(u"Store keeps"_s);
+    QComboBox *servers = field(u"ZooKeeper"_s);
+    QVERIFY(keeping && servers);
+    LabPlan plan = longPlan();
+    for (const LabWay way : allLabWays()) {
+        plan.way = way;
+        m_page->form()->setPlan(plan);
+        const LabStore store = traitsOf(way).store;
+        QCOMPARE(!keeping->isHidden(), store != LabStore::Database);
+        QCOMPARE(!servers->isHidden(), store == LabStore::ZooKeeper);
+    }
+    plan.way = LabWay::ZooKeeper;
+    plan.servers = 3;
+    m_page->form()->setPlan(plan);
+    QCOMPARE(servers->currentText(), u"3 servers"_s);
+    QCOMPARE(m_page->form()->plan(), plan);
+}
+
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+void TestLabPage::fourStoresRunWithOneButton()
+{
+    m_page->form()->chooseScenario(u"four-stores"_s);
+    LabPlan plan = m_page->form()->plan();
+    plan.duration = 300ms;
+    m_page->form()->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(button(u"Run all stores"_s) && button(u"Run all stores"_s)->isEnabled(), kPatience);
+    QTest::mouseClick(button(u"Run all stores"_s), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    const LabComparison own = labComparisonOf(plan);
+    const auto all = labSideBySide(plan, own.ways, own.keepings);
+    QCOMPARE(m_page->runs()->rowCount(), int(all.size()));
+    QSet<QString> names;
+    for (int row = 0; row < m_page->runs()->rowCount(); ++row)
+        names.insert(m_page->runs()->index(row, 0).data().toString());
+    QCOMPARE(names.size(), all.size());
+    QVERIFY(names.contains(u"Unique, on ZooKeeper (on disk with each write)"_s));
+}
+#endif
+
 void TestLabPage::everyScenarioRunsFromTheWindow_data()
 {
     QTest::addColumn<int>("number");
@@ -236,12 +291,13 @@ void TestLabPage::aRunThatCannotBeginSaysWhy()
     plan.way = LabWay::RedisSet;
     m_page->form()->setPlan(plan);
     QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
-    const QByteArray path = qgetenv("PATH");
-    qputenv("PATH", "/nonexistent"); // where no Redis is
+    Environment environment;
+    environment.set("PATH", "/nonexistent"); // where no Redis is
+    environment.set("XDG_CACHE_HOME", "/nonexistent");
     QSignalSpy finished(m_page->runner(), &LabRunner::finished);
     m_page->start();
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kPatience);
-    qputenv("PATH", path);
+    environment.restore();
     QCoreApplication::processEvents();
     QVERIFY2(message->text().contains(u"Redis"_s), qPrintable(message->text()));
     QCOMPARE(message->level(), MessageBar::Level::Error);
