@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array<LabWayTraits, 23> kWays{{
+constexpr std::array<LabWayTraits, 24> kWays{{
     {"unique", true, true, false, false},
     {"pessimistic", true, false, true, false},
     {"optimistic", true, false, false, true},
@@ -37,8 +37,9 @@ constexpr std::array<LabWayTraits, 23> kWays{{
     {"redlock", false, false, false, false, LabStore::Redis},
     {"zookeeper", true, true, false, false, LabStore::ZooKeeper},
     {"zookeeper-herd", false, false, false, false, LabStore::ZooKeeper},
+    {"etcd", true, true, false, false, LabStore::Etcd},
 }};
-static_assert(kWays.size() == std::size_t(LabWay::ZooKeeperHerd) + 1);
+static_assert(kWays.size() == std::size_t(LabWay::Etcd) + 1);
 
 /// Of an enum whose values count from 0, in its order.
 template<typename Enum, std::size_t Count>
@@ -61,7 +62,7 @@ constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
 constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
 constexpr Names<LabKeeping, 3> kKeepings{{"memory", "everysec", "durable"}};
-constexpr Names<LabStore, 3> kStores{{"MySQL", "Redis", "ZooKeeper"}};
+constexpr Names<LabStore, 4> kStores{{"MySQL", "Redis", "ZooKeeper", "etcd"}};
 constexpr Names<LabFault::Kind, 12> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow",
                                              "node-forgets", "clock-jump", "failover", "server-pause", "leader-kill"}};
 
@@ -228,6 +229,16 @@ QString labStoreName(LabStore store)
     return kStores(store);
 }
 
+bool mayBeEnsemble(LabStore store)
+{
+    return store == LabStore::ZooKeeper || store == LabStore::Etcd;
+}
+
+bool choosesKeeping(LabStore store)
+{
+    return store == LabStore::Redis || store == LabStore::ZooKeeper;
+}
+
 bool isOfNode(LabFault::Kind kind)
 {
     return makesRedisForget(kind) || kind == LabFault::Kind::ServerPause || kind == LabFault::Kind::LeaderKill;
@@ -274,8 +285,10 @@ std::optional<QString> LabPlan::validate() const
         return u"The TTL of this mode must be at least 1 s: the server counts whole seconds."_s;
     if (traitsOf(way).store == LabStore::ZooKeeper && ttl < ShortestSession)
         return u"The TTL of this mode must be at least 1 s: it is that of a session, and ZooKeeper knows no shorter one."_s;
+    if (traitsOf(way).store == LabStore::Etcd && (ttl < ShortestEtcdTtl || ttl % 1s != 0s))
+        return u"The TTL of this mode must be 2 s or more, in whole seconds: etcd counts in them."_s;
     if (servers != 1 && servers != 3)
-        return u"ZooKeeper runs on 1 or 3 servers here."_s;
+        return u"ZooKeeper and etcd run on 1 or 3 servers here."_s;
     if (!isTime(wait, 1h))
         return u"The wait budget must be between 0 and 1 h."_s;
     if (connections != 0 && (connections < 4 || connections > 4 * MaxWorkers))

@@ -35,14 +35,19 @@ enum class LabWay {
     RedisFair,       ///< the engine on Redis: a lease with a fencing token
     Redlock,         ///< Redis: SET NX PX on the majority of five
     ZooKeeper,       ///< the engine on ZooKeeper: a lease with a fencing token
-    ZooKeeperHerd    ///< ZooKeeper: one ephemeral node, which everybody watches and tries to make
+    ZooKeeperHerd,   ///< ZooKeeper: one ephemeral node, which everybody watches and tries to make
+    Etcd             ///< the engine on etcd: a lease with a fencing token
 };
 
 /// Where the locks of a way are. What they guard is in the database all the same.
-enum class LabStore { Database, Redis, ZooKeeper };
+enum class LabStore { Database, Redis, ZooKeeper, Etcd };
 
 /// "Redis"
 QString labStoreName(LabStore store);
+/// Its nodes may be one server, or an ensemble of three.
+bool mayBeEnsemble(LabStore store);
+/// Its nodes keep what a plan says. The database and etcd keep what they keep.
+bool choosesKeeping(LabStore store);
 
 /// What is known of a way. Whoever treats ways differently asks here.
 struct LabWayTraits
@@ -100,7 +105,7 @@ struct LabFault
         ClockJump,   ///< the wall clock of a Redis of the run goes ahead by `length`, by turns
         Failover,    ///< the replica of the run's only Redis hears nothing for `length`, then takes its place; once
         ServerPause, ///< SIGSTOP to a node of the run, by turns, for `length`
-        LeaderKill   ///< SIGKILL to the ZooKeeper that leads the others; after `length` it is started again
+        LeaderKill   ///< SIGKILL to the ZooKeeper or etcd that leads the others; after `length` it is started again
     };
 
     Kind kind = Kind::KillSession;
@@ -118,7 +123,7 @@ bool needsProcesses(LabFault::Kind kind);
 /// True for what needs a server that is reached through a socket of this machine.
 bool isOfNetwork(LabFault::Kind kind);
 /// True for what is done to nodes. Modes without them do not notice it, so that they can be compared with those that
-/// do; nor does ZooKeeper notice what only Redis suffers from.
+/// do; nor do ZooKeeper and etcd notice what only Redis suffers from.
 bool isOfNode(LabFault::Kind kind);
 /// True for those after which a Redis may have forgotten who holds.
 bool makesRedisForget(LabFault::Kind kind);
@@ -155,8 +160,8 @@ struct LabPlan
     LabJob job = LabJob::Stock;
     int stock = 10;                          ///< LabJob::Sale
     bool isFenced = true;                    ///< the store refuses a smaller token, where there are tokens
-    LabKeeping keeping = LabKeeping::Memory; ///< of ways that have nodes
-    int servers = 1;                         ///< of ways on ZooKeeper: one, or an ensemble of three
+    LabKeeping keeping = LabKeeping::Memory; ///< of stores that choose it
+    int servers = 1;                         ///< of stores that may be an ensemble: 1 or 3
     QList<LabFault> faults = {};
     bool usesProcesses = false; ///< a process per worker; faults may need it
     QString name = {};          ///< of the scenario; shown, nothing else
@@ -170,6 +175,8 @@ struct LabPlan
     static constexpr Duration MaxRun = std::chrono::hours(24);
     /// Of ways on ZooKeeper: the TTL is that of a session, and a server counts it in ticks.
     static constexpr Duration ShortestSession = std::chrono::seconds(1);
+    /// Of ways on etcd, in whole seconds.
+    static constexpr Duration ShortestEtcdTtl = std::chrono::seconds(2);
 
     bool needsProcesses() const;
     /// Workers rest now and then between the two steps by which they take a lock, and a crash waits for one that does.
@@ -192,7 +199,7 @@ LabPlan labPlanFor(const QList<LabWay> &ways);
 /// four stores.
 QList<LabPlan> labScenarios();
 
-/// One load through several ways: those that have nodes with each of these keepings, the others once.
+/// One load through several ways: those that choose what they keep with each of these, the others once.
 QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, const QList<LabKeeping> &keepings);
 /// What a load is there to set side by side: of most, itself.
 struct LabComparison

@@ -57,9 +57,10 @@ LabLoss lossIn(const QString &name)
 
 LabLoss lossOfNodes(const LabPlan &plan)
 {
-    if (plan.keeping == LabKeeping::Durable)
+    const LabStore store = traitsOf(plan.way).store;
+    if (plan.keeping == LabKeeping::Durable || store == LabStore::Etcd)
         return LabLoss::Nothing;
-    if (traitsOf(plan.way).store == LabStore::ZooKeeper)
+    if (store == LabStore::ZooKeeper)
         return LabLoss::LastWrites;
     return plan.keeping == LabKeeping::Memory ? LabLoss::All : LabLoss::LastSecond;
 }
@@ -85,9 +86,9 @@ QString labRunName(const LabPlan &plan)
 {
     const LabWayTraits &traits = traitsOf(plan.way);
     QString name = QString::fromLatin1(traits.name);
-    if (traits.store == LabStore::ZooKeeper && plan.servers > 1)
+    if (mayBeEnsemble(traits.store) && plan.servers > 1)
         name += u" × %1"_s.arg(plan.servers);
-    if (traits.store != LabStore::Database && plan.keeping != LabKeeping::Memory)
+    if (choosesKeeping(traits.store) && plan.keeping != LabKeeping::Memory)
         name += u" (%1)"_s.arg(labKeepingName(plan.keeping));
     return name;
 }

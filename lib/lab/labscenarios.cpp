@@ -119,8 +119,8 @@ QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, con
             plans.append(load);
             plans.last().way = way;
             plans.last().keeping = keeping;
-            if (traitsOf(way).store == LabStore::Database)
-                break; // which keeps what it is told to by others
+            if (!choosesKeeping(traitsOf(way).store))
+                break;
         }
     }
     return plans;
@@ -130,7 +130,7 @@ LabComparison labComparisonOf(const LabPlan &load)
 {
     if (load.name != kFourStores)
         return {{load.way}, {load.keeping}};
-    return {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Unique, LabWay::Pessimistic},
+    return {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
             {LabKeeping::Memory, LabKeeping::Durable}};
 }
 

@@ -15,6 +15,11 @@ const LabStoreKit *labStoreKit(LabStore store)
     if (store == LabStore::ZooKeeper)
         return &zooKeeper;
 #endif
+#ifdef LOCKSCOPE_HAS_ETCD
+    static constexpr LabStoreKit etcd{startEtcdNodes, makeEtcdStore, nullptr};
+    if (store == LabStore::Etcd)
+        return &etcd;
+#endif
     Q_UNUSED(store)
     return nullptr;
 }

@@ -12,7 +12,7 @@ struct LabStoreKit
     std::unique_ptr<LabNodes> (*startNodes)(const LabPlan &plan, LockError *error);
     /// Where an engine puts its leases.
     std::shared_ptr<LockStore> (*makeStore)(const LabPlan &plan, const LabNodeAccess &nodes, int maxConnections);
-    /// The lock of a way without the engine.
+    /// The lock of a way without the engine; null: there is none.
     std::unique_ptr<LabLock> (*makeLock)(const LabShared &shared);
 };
 
@@ -28,5 +28,9 @@ std::unique_ptr<LabLock> makeRedisLock(const LabShared &shared);
 std::unique_ptr<LabNodes> startZooKeeperNodes(const LabPlan &plan, LockError *error);
 std::shared_ptr<LockStore> makeZooKeeperStore(const LabPlan &plan, const LabNodeAccess &nodes, int maxConnections);
 std::unique_ptr<LabLock> makeHerdLock(const LabShared &shared);
+
+// Of etcd, which has no other way than the engine's.
+std::unique_ptr<LabNodes> startEtcdNodes(const LabPlan &plan, LockError *error);
+std::shared_ptr<LockStore> makeEtcdStore(const LabPlan &plan, const LabNodeAccess &nodes, int maxConnections);
 
 } // namespace lockscope

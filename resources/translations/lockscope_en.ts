@@ -557,14 +557,4 @@
         </translation>
     </message>
 </context>
-<context>
-    <name>lockscope::ui::LabForm</name>
-    <message numerus="yes">
-        <source>%Ln server(s)</source>
-        <translation>
-            <numerusform>%Ln server</numerusform>
-            <numerusform>%Ln servers</numerusform>
-        </translation>
-    </message>
-</context>
 </TS>

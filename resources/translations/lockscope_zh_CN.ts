@@ -1116,19 +1116,13 @@ What people did from this machine is on record here too, on any server; what is 
         <source>What the nodes of a run keep of their writes. A ZooKeeper writes all to a log, which is on the disk some time later unless each write has to be</source>
         <translation>运行所用的节点保留哪些写入。ZooKeeper 把一切写入日志；除非要求每次写入都落盘，日志稍后才在磁盘上</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln server(s)</source>
-        <translation>
-            <numerusform>%Ln 台服务器</numerusform>
-        </translation>
+    <message>
+        <source>Servers</source>
+        <translation>服务器数</translation>
     </message>
     <message>
-        <source>ZooKeeper</source>
-        <translation>ZooKeeper</translation>
-    </message>
-    <message>
-        <source>One server, or an ensemble of which one may be gone</source>
-        <translation>一台服务器，或由三台组成、可以缺一台的集群</translation>
+        <source>One, or an ensemble of which one may be gone</source>
+        <translation>一台，或由三台组成、可以缺一台的集群</translation>
     </message>
 </context>
 <context>
@@ -1254,8 +1248,8 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>运行所有存储</translation>
     </message>
     <message>
-        <source>The same load with locks on Redis, on ZooKeeper and in the database, one after the other; Redis and ZooKeeper in memory and on disk</source>
-        <translation>同样的负载，锁依次放在 Redis、ZooKeeper 和数据库中；Redis 和 ZooKeeper 各以内存和磁盘两种方式运行</translation>
+        <source>The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis and ZooKeeper in memory and on disk</source>
+        <translation>同样的负载，锁依次放在 Redis、ZooKeeper、etcd 和数据库中；Redis 和 ZooKeeper 各以内存和磁盘两种方式运行</translation>
     </message>
 </context>
 <context>
@@ -1762,8 +1756,8 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>节点遗忘</translation>
     </message>
     <message>
-        <source>A node of the run is killed and started again: a Redis in memory has forgotten who holds, a ZooKeeper has not.</source>
-        <translation>运行所用的一个节点被终止并重新启动：仅在内存中的 Redis 已忘记谁在持有，ZooKeeper 则没有。</translation>
+        <source>A node of the run is killed and started again: a Redis in memory has forgotten who holds, the others have not.</source>
+        <translation>运行所用的一个节点被终止并重新启动：仅在内存中的 Redis 已忘记谁在持有，其他存储则没有。</translation>
     </message>
     <message>
         <source>Clock jump</source>
@@ -1812,16 +1806,24 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>暂停节点</translation>
     </message>
     <message>
-        <source>SIGSTOP to a Redis or ZooKeeper of the run, for one and a half TTLs: nobody gets an answer.</source>
-        <translation>对运行所用的一个 Redis 或 ZooKeeper 发 SIGSTOP，持续一倍半 TTL：谁也得不到回答。</translation>
+        <source>SIGSTOP to a node of the run, for one and a half TTLs: nobody gets an answer.</source>
+        <translation>对运行所用的一个节点发 SIGSTOP，持续一倍半 TTL：谁也得不到回答。</translation>
     </message>
     <message>
         <source>Kill leader</source>
         <translation>终止领导者</translation>
     </message>
     <message>
-        <source>SIGKILL to the ZooKeeper that leads the others; after one and a half TTLs it is started again.</source>
-        <translation>对领导其他服务器的 ZooKeeper 发 SIGKILL；一倍半 TTL 之后重新启动。</translation>
+        <source>SIGKILL to the node that leads the others; after one and a half TTLs it is started again.</source>
+        <translation>对领导其他节点的节点发 SIGKILL；一倍半 TTL 之后重新启动。</translation>
+    </message>
+    <message>
+        <source>Unique, on etcd</source>
+        <translation>唯一，基于 etcd</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lease on etcd: fair, woken one by one, fenced, in whole seconds. A killed member forgets nothing, and of three one may be gone.</source>
+        <translation>引擎在 etcd 上的租约：公平、逐个唤醒、有防护，以整秒计。被终止的成员什么也不会忘记；三个中可以缺一个。</translation>
     </message>
 </context>
 <context>

@@ -181,6 +181,9 @@ void TestLabDefaults::aWayShowsWhatItIsKnownFor_data()
     row(LabWay::ZooKeeper, excludes(50));
     row(LabWay::ZooKeeperHerd, excludes(50)); // slowly: tst_labzookeeper counts what it takes
 #endif
+#ifdef LOCKSCOPE_HAS_ETCD
+    row(LabWay::Etcd, excludes(50));
+#endif
 }
 
 void TestLabDefaults::aWayShowsWhatItIsKnownFor()
@@ -262,7 +265,8 @@ void TestLabDefaults::fourStoresAreComparedInMemoryAndOnDisk()
         QCOMPARE(plan.hold, found->hold);
     }
     QCOMPARE(names.join(u", "),
-             QStringLiteral("redis-fair, redis-fair (durable), zookeeper, zookeeper (durable), unique, pessimistic"));
+             QStringLiteral("redis-fair, redis-fair (durable), zookeeper, zookeeper (durable), etcd, unique, "
+                            "pessimistic"));
     QCOMPARE(labComparisonOf(scenarios.first()).ways, QList{LabWay::Unique});
 }
 

@@ -70,12 +70,15 @@ private Q_SLOTS:
     void aMissingRedisIsNamedInOneSentence();
     void aKilledRunLeavesNoRedisBehind();
 #endif
+#ifdef LOCKSCOPE_HAS_ETCD
+    void aMissingEtcdIsNamedInOneSentence();
+#endif
 #ifdef LOCKSCOPE_HAS_ZOOKEEPER
     void modesOnZooKeeperAreCompared();
     void missingProgramsOfZooKeeperAreNamedInOneSentence();
     void aKilledRunLeavesNoZooKeeperBehind();
 #endif
-#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER) && defined(LOCKSCOPE_HAS_ETCD)
     void fourStoresStandSideBySide();
 #endif
 
@@ -329,6 +332,21 @@ void TestLockctlSimulate::aKilledRunLeavesNoRedisBehind()
 }
 #endif
 
+#ifdef LOCKSCOPE_HAS_ETCD
+void TestLockctlSimulate::aMissingEtcdIsNamedInOneSentence()
+{
+    QTemporaryDir empty;
+    CtlRunner without = ctl();
+    without.set("PATH", empty.path());
+    without.set("XDG_CACHE_HOME", empty.path());
+    const CtlResult result = without.run({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"etcd"_s});
+    QCOMPARE(result.exitCode, 69);
+    QCOMPARE(result.err.count('\n'), 1);
+    QVERIFY2(result.err.contains("without root, `mkdir -p " + empty.path().toUtf8()), result.text());
+    QVERIFY(result.out.isEmpty());
+}
+#endif
+
 #ifdef LOCKSCOPE_HAS_ZOOKEEPER
 void TestLockctlSimulate::modesOnZooKeeperAreCompared()
 {
@@ -374,7 +392,7 @@ void TestLockctlSimulate::aKilledRunLeavesNoZooKeeperBehind()
 }
 #endif
 
-#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER) && defined(LOCKSCOPE_HAS_ETCD)
 /// Each store's locks once as it comes and once as durable as it can be, and the table says what that is worth.
 void TestLockctlSimulate::fourStoresStandSideBySide()
 {
@@ -390,10 +408,11 @@ void TestLockctlSimulate::fourStoresStandSideBySide()
     QCOMPARE(takes("redis-fair (durable)"), QByteArray("nothing"));
     QCOMPARE(takes("zookeeper"), QByteArray("the last writes"));
     QCOMPARE(takes("zookeeper (durable)"), QByteArray("nothing"));
+    QCOMPARE(takes("etcd"), QByteArray("nothing"));
     const bool isDurable = m_observer->value("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit").toInt() == 1;
     QCOMPARE(takes("unique"), QByteArray(isDurable ? "nothing" : "the last second"));
     QCOMPARE(takes("pessimistic"), takes("unique"));
-    QCOMPARE(result.out.count("\n| "), 6);
+    QCOMPARE(result.out.count("\n| "), 7);
 }
 #endif
 

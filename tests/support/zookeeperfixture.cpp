@@ -4,6 +4,8 @@
 #include "stores/zookeeper/zookeepernames.h"
 #include "stores/zookeeper/zookeeperrequest.h"
 
+#include <algorithm>
+
 namespace lockscope::test {
 
 using namespace detail;
@@ -65,25 +67,20 @@ int ZooKeeperEye::remove(const QByteArray &path)
     return flight[0].code;
 }
 
-void ZooKeeperTest::initTestCase()
+void ZooKeeperBench::begin()
 {
-    m_node = std::make_unique<ZooKeeperNode>();
-    if (const auto error = m_node->start())
+    if (!m_node)
+        m_node = std::make_unique<ZooKeeperNode>();
+    const auto error = m_node->pid() == 0 ? m_node->start() : std::nullopt;
+    if (error)
         qFatal("%s", qPrintable(error->toString()));
-    m_eye = std::make_unique<ZooKeeperEye>(m_node->url());
-}
-
-void ZooKeeperTest::init()
-{
-    if (m_node->pid() == 0) {
-        if (const auto error = m_node->start())
-            qFatal("%s", qPrintable(error->toString()));
-    }
+    if (!m_eye)
+        m_eye = std::make_unique<ZooKeeperEye>(m_node->url());
     m_url = m_node->url();
     m_url.chroot = QStringLiteral("/t%1").arg(++m_tests);
 }
 
-ZooKeeperConfig ZooKeeperTest::config(std::chrono::milliseconds session) const
+ZooKeeperConfig ZooKeeperBench::config(std::chrono::milliseconds session) const
 {
     ZooKeeperConfig config;
     config.server = m_url;
@@ -91,33 +88,33 @@ ZooKeeperConfig ZooKeeperTest::config(std::chrono::milliseconds session) const
     return config;
 }
 
-std::unique_ptr<LockEngine> ZooKeeperTest::newEngine(std::chrono::milliseconds session) const
+std::unique_ptr<LockEngine> ZooKeeperBench::newEngine(std::chrono::milliseconds session) const
 {
     return std::make_unique<LockEngine>(engineOn(std::make_shared<ZooKeeperStore>(config(session))));
 }
 
-std::unique_ptr<StoreWorker> ZooKeeperTest::newWorker(std::chrono::milliseconds session) const
+std::unique_ptr<StoreWorker> ZooKeeperBench::newWorker()
 {
     return std::make_unique<StoreWorker>(QStringLiteral(LOCKSCOPE_ZOOKEEPERWORKER),
-                                         QStringList{m_url.toString(), QString::number(session.count())});
+                                         QStringList{m_url.toString(), QString::number(ShortSession.count())});
 }
 
-QByteArray ZooKeeperTest::folder(const QByteArray &resource) const
+QByteArray ZooKeeperBench::folder(const QByteArray &resource) const
 {
     return folderOf(m_url, resource);
 }
 
-QByteArrayList ZooKeeperTest::queue(const QByteArray &resource)
+QByteArrayList ZooKeeperBench::queue(const QByteArray &resource)
 {
     return queueOf(m_eye->children(folder(resource)));
 }
 
-bool ZooKeeperTest::haveJoined(qsizetype nodes, const QByteArray &resource)
+int ZooKeeperBench::waiters(const QByteArray &resource)
 {
-    return eventually([&] { return queue(resource).size() == nodes; });
+    return std::max(0, int(queue(resource).size()) - 1);
 }
 
-qint64 ZooKeeperTest::packets() const
+qint64 ZooKeeperBench::packets() const
 {
     const QByteArray said = m_node->ask("mntr");
     const QByteArray name = "zk_packets_received\t";

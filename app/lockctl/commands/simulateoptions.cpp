@@ -278,7 +278,7 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
                     "or durable; compare takes several")
         ->type_name("WORD")
         ->delimiter(',');
-    command.add_option("--servers", options.servers, "How many servers the ZooKeeper of a run has: 1 or 3")
+    command.add_option("--servers", options.servers, "How many servers the ZooKeeper or etcd of a run has: 1 or 3")
         ->check(decimal());
     command.add_option("--stock", options.stock, "How many pieces a sale has")->check(decimal());
     command

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepernode.h"
 
+#include "nodequestion.h"
 #include "storeprograms.h"
 #include "stores/zookeeper/zookeepererror.h"
 #include "stores/zookeeper/zookeepersession.h"
@@ -16,7 +17,6 @@
 #include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 namespace lockscope {
@@ -32,9 +32,6 @@ constexpr auto kLook = 50ms;
 constexpr int kTries = 5;
 /// Bytes of its log that tell why it ended.
 constexpr qint64 kLastWords = 4096;
-
-/// Until it answers a four-letter word.
-constexpr timeval kAnswerWithin{2, 0};
 
 const QString kJava = QStringLiteral("/usr/share/java");
 
@@ -81,21 +78,14 @@ QString classPath()
     return {};
 }
 
-sockaddr_in loopbackAt(int port)
-{
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(quint16(port));
-    return address;
-}
-
 } // namespace
 
 int ZooKeeperNode::freePort()
 {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopbackAt(0);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     auto *const any = reinterpret_cast<sockaddr *>(&address);
     const bool isBound = ::bind(socket, any, size) == 0 && ::getsockname(socket, any, &size) == 0;
@@ -227,18 +217,7 @@ std::optional<LockError> ZooKeeperNode::untilItAnswers()
 
 QByteArray ZooKeeperNode::ask(const QByteArray &word) const
 {
-    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &kAnswerWithin, sizeof kAnswerWithin);
-    const sockaddr_in address = loopbackAt(m_port);
-    QByteArray answer;
-    if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0
-        && ::send(socket, word.constData(), std::size_t(word.size()), MSG_NOSIGNAL) == word.size()) {
-        char part[4096];
-        for (ssize_t got = 0; (got = ::recv(socket, part, sizeof part, 0)) > 0;)
-            answer.append(part, qsizetype(got));
-    }
-    ::close(socket);
-    return answer;
+    return answerOfNode(QStringLiteral("127.0.0.1:%1").arg(m_port), word);
 }
 
 QString ZooKeeperNode::lastWords() const

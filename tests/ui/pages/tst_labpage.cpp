@@ -61,7 +61,7 @@ private Q_SLOTS:
     void anotherPageGoesOnWithTheRun();
     void aModeBringsItsNumbersUnlessTheyWereTouched();
     void onlyStoresWithNodesAskWhatTheyKeep();
-#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+#ifdef LOCKSCOPE_HAS_ALL_STORES
     void fourStoresRunWithOneButton();
 #endif
     void everyScenarioRunsFromTheWindow_data();
@@ -200,24 +200,24 @@ void TestLabPage::onlyStoresWithNodesAskWhatTheyKeep()
         return found;
     };
     QComboBox *keeping = field(u"Store keeps"_s);
-    QComboBox *servers = field(u"ZooKeeper"_s);
+    QComboBox *servers = field(u"Servers"_s);
     QVERIFY(keeping && servers);
     LabPlan plan = longPlan();
     for (const LabWay way : allLabWays()) {
         plan.way = way;
         m_page->form()->setPlan(plan);
         const LabStore store = traitsOf(way).store;
-        QCOMPARE(!keeping->isHidden(), store != LabStore::Database);
-        QCOMPARE(!servers->isHidden(), store == LabStore::ZooKeeper);
+        QCOMPARE(!keeping->isHidden(), choosesKeeping(store));
+        QCOMPARE(!servers->isHidden(), mayBeEnsemble(store));
     }
     plan.way = LabWay::ZooKeeper;
     plan.servers = 3;
     m_page->form()->setPlan(plan);
-    QCOMPARE(servers->currentText(), u"3 servers"_s);
+    QCOMPARE(servers->currentText(), u"3"_s);
     QCOMPARE(m_page->form()->plan(), plan);
 }
 
-#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER)
+#ifdef LOCKSCOPE_HAS_ALL_STORES
 void TestLabPage::fourStoresRunWithOneButton()
 {
     m_page->form()->chooseScenario(u"four-stores"_s);

@@ -110,7 +110,7 @@ LabForm::LabForm(QWidget *parent)
     for (const auto keeping : {LabKeeping::Memory, LabKeeping::EverySecond, LabKeeping::Durable})
         m_keeping->addItem(LabText::keeping(keeping), int(keeping));
     for (const int servers : {1, 3})
-        m_servers->addItem(tr("%Ln server(s)", nullptr, servers), servers);
+        m_servers->addItem(QString::number(servers), servers);
     m_meaning->setWordWrap(true);
     m_meaning->setMinimumHeight(3 * fontMetrics().height());
     m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -127,7 +127,7 @@ LabForm::LabForm(QWidget *parent)
         tr("Store keeps"), m_keeping,
         tr("What the nodes of a run keep of their writes. A ZooKeeper writes all to a log, which is on the disk some "
            "time later unless each write has to be"));
-    addRow(tr("ZooKeeper"), m_servers, tr("One server, or an ensemble of which one may be gone"));
+    addRow(tr("Servers"), m_servers, tr("One, or an ensemble of which one may be gone"));
     m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
     m_think = addTime(tr("Rest"), tr("How long a worker rests in between, in milliseconds"), &m_thinkShape);
     m_ttl = addTime(tr("TTL"), tr("How long a lock lives without renewal"));
@@ -304,8 +304,8 @@ void LabForm::explain()
     m_fenced->setEnabled(traits.hasToken);
     m_connections->setEnabled(traits.isEngine);
     auto *form = static_cast<QFormLayout *>(layout());
-    form->setRowVisible(m_keeping, traits.store != LabStore::Database);
-    form->setRowVisible(m_servers, traits.store == LabStore::ZooKeeper);
+    form->setRowVisible(m_keeping, choosesKeeping(traits.store));
+    form->setRowVisible(m_servers, mayBeEnsemble(traits.store));
     m_fair->setEnabled(traits.isEngine && !traits.isCompareAndSwap);
 }
 

@@ -459,8 +459,8 @@ void LabPage::onChanged()
     m_startAll->setText(isOfStores ? tr("Run all stores") : tr("Run all three modes"));
     m_startAll->setToolTip(
         isOfStores
-            ? tr("The same load with locks on Redis, on ZooKeeper and in the database, one after the other; Redis and "
-                 "ZooKeeper in memory and on disk")
+            ? tr("The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis "
+                 "and ZooKeeper in memory and on disk")
             : tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     m_form->setEnabled(!isRunning);
     m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_connection->url().socket.isEmpty());
