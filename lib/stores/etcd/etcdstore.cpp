@@ -68,6 +68,8 @@ std::optional<LockError> EtcdStore::validate() const
     QString wrong;
     if (config.server.hosts.isEmpty() && config.server.sockets.isEmpty())
         return badConfig(u"EtcdConfig::server names neither a host nor a socket."_s);
+    if (!config.server.hosts.isEmpty() && !config.server.sockets.isEmpty())
+        return badConfig(u"EtcdConfig::server names hosts and sockets; it can be only one of them."_s);
     if (!EtcdUrl::parse(config.server.toString(), &ignored, &wrong))
         return badConfig(wrong);
     if (config.server.user.isEmpty() && !config.password.isEmpty())
