@@ -189,6 +189,25 @@ EtcdProof EtcdLink::proveOnce(const QByteArray &key, quint64 token, EtcdLease *l
     return proof;
 }
 
+EtcdMove EtcdLink::move(const QByteArray &key, quint64 token, std::chrono::seconds ttl)
+{
+    EtcdMove move;
+    if ((move.error = grant(ttl, &move.lease))) {
+        move.lease = {};
+        return move;
+    }
+    const EtcdReply reply = m_client.call("kv/txn",
+                                          {{u"compare"_s, QJsonArray{compareCreated(key, qint64(token))}},
+                                           {u"success"_s, QJsonArray{moveOp(key, move.lease.id)}}});
+    if ((move.error = reply.error))
+        return move;
+    const bool isMoved = reply.body["succeeded"_L1].toBool();
+    move.outcome = isMoved ? EtcdMove::Outcome::Moved : EtcdMove::Outcome::Gone;
+    if (!isMoved)
+        giveBack(std::exchange(move.lease, {}));
+    return move;
+}
+
 bool EtcdLink::hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline)
 {
     const Lock lock(m_mutex);
