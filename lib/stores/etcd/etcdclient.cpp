@@ -11,7 +11,7 @@ namespace lockscope::detail {
 
 namespace {
 
-constexpr qsizetype kMaxAnswer = 64 * 1024 * 1024;
+constexpr qsizetype kMaxAnswer = 64 * 1024 * qsizetype(1024);
 constexpr std::size_t kMaxIdle = 16;
 constexpr long kOk = 200;
 constexpr long kNoSuchPath = 404;

@@ -181,6 +181,7 @@ EtcdProof EtcdLink::proveOnce(const QByteArray &key, quint64 token, EtcdLease *l
     } else if (found.lease != lease->id) {
         lease->id = found.lease; // a change of its TTL whose answer was lost
         lease->goodUntil = before;
+        lease->isTainted = true; // it has not the TTL that it is kept for
     } else if (isAlive && term == termOf(reply.body)) {
         proof.outcome = EtcdProof::Outcome::Alive;
     } else {
