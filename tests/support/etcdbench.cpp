@@ -106,6 +106,19 @@ int EtcdBench::waiters(const QByteArray &resource)
     return std::max(0, int(queue(resource).size()) - 1);
 }
 
+QByteArray EtcdBench::http(const QString &path, const QByteArray &body) const
+{
+    QProcess curl;
+    QStringList words{u"--silent"_s, u"--fail"_s, u"--unix-socket"_s, m_node.url(0).sockets.first(),
+                      u"http://localhost"_s + path};
+    if (!body.isEmpty())
+        words += {u"--data"_s, QString::fromUtf8(body)};
+    curl.start(u"curl"_s, words);
+    if (!curl.waitForFinished() || curl.exitCode() != 0)
+        qFatal("curl %s: %s", qPrintable(path), qPrintable(curl.errorString()));
+    return curl.readAllStandardOutput();
+}
+
 std::unique_ptr<QProcess> EtcdBench::newEtcdctl(const QStringList &words) const
 {
     const QString program = storeProgram(u"etcdctl"_s);

@@ -11,7 +11,7 @@ namespace lockscope::detail {
 
 namespace {
 
-constexpr qsizetype kMaxAnswer = 64 * 1024 * 1024;
+constexpr qsizetype kMaxAnswer = 64 * 1024 * qsizetype(1024);
 constexpr std::size_t kMaxIdle = 16;
 constexpr long kOk = 200;
 constexpr long kNoSuchPath = 404;
@@ -40,8 +40,12 @@ LockError transferError(const EtcdConfig &config, CURLcode code, const EtcdTrans
         return notEtcd(config, text);
     if (!transfer.isSent())
         return etcdUnavailable(QStringLiteral("etcd cannot be reached at %1.").arg(config.server.toString()), text);
-    return etcdLost(code == CURLE_OPERATION_TIMEDOUT
-                        ? QStringLiteral("etcd did not answer in time.")
+    if (code == CURLE_OPERATION_TIMEDOUT)
+        return etcdLost(QStringLiteral("etcd did not answer in time."), operation, text);
+    const bool mayWantTls = !config.server.usesTls() && config.server.sockets.isEmpty();
+    return etcdLost(mayWantTls
+                        ? QStringLiteral("The connection to etcd broke before its answer came. If it always does, "
+                                         "this etcd speaks TLS: use tls=on or ssl-ca in its URL.")
                         : QStringLiteral("The connection to etcd broke before its answer came."),
                     operation, text);
 }
@@ -53,11 +57,6 @@ LockError statusError(const EtcdConfig &config, long status, const QByteArray &t
         return etcdError(body[QStringLiteral("code")].toInt(), body[QStringLiteral("error")].toString(), operation);
     if (status == kNoSuchPath && text.trimmed() == "Not Found")
         return etcdError(12, QStringLiteral("no such path"), operation); // as gRPC says it
-    if (text.contains("HTTP request to an HTTPS server")) {
-        return etcdUnavailable(
-            QStringLiteral("This etcd speaks TLS, and was spoken to in plain text: name the authority "
-                           "of its certificate in the URL (ssl-ca), or tls=on."));
-    }
     return notEtcd(config, QStringLiteral("HTTP status %1").arg(status));
 }
 

@@ -181,12 +181,32 @@ EtcdProof EtcdLink::proveOnce(const QByteArray &key, quint64 token, EtcdLease *l
     } else if (found.lease != lease->id) {
         lease->id = found.lease; // a change of its TTL whose answer was lost
         lease->goodUntil = before;
+        lease->isTainted = true; // it has not the TTL that it is kept for
     } else if (isAlive && term == termOf(reply.body)) {
         proof.outcome = EtcdProof::Outcome::Alive;
     } else {
         lease->goodUntil = before;
     }
     return proof;
+}
+
+EtcdMove EtcdLink::move(const QByteArray &key, quint64 token, std::chrono::seconds ttl)
+{
+    EtcdMove move;
+    if ((move.error = grant(ttl, &move.lease))) {
+        move.lease = {};
+        return move;
+    }
+    const EtcdReply reply = m_client.call("kv/txn",
+                                          {{u"compare"_s, QJsonArray{compareCreated(key, qint64(token))}},
+                                           {u"success"_s, QJsonArray{moveOp(key, move.lease.id)}}});
+    if ((move.error = reply.error))
+        return move;
+    const bool isMoved = reply.body["succeeded"_L1].toBool();
+    move.outcome = isMoved ? EtcdMove::Outcome::Moved : EtcdMove::Outcome::Gone;
+    if (!isMoved)
+        giveBack(std::exchange(move.lease, {}));
+    return move;
 }
 
 bool EtcdLink::hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline)

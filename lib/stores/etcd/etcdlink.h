@@ -36,6 +36,19 @@ struct EtcdProof
     std::optional<LockError> error = {};
 };
 
+/// How a key was given another etcd lease.
+struct EtcdMove
+{
+    enum class Outcome {
+        Moved,
+        Gone,   ///< the key, or another one has its name
+        Unclear ///< see `error`: with a lease, it may have it
+    };
+    Outcome outcome = Outcome::Unclear;
+    EtcdLease lease = {}; ///< the new one
+    std::optional<LockError> error = {};
+};
+
 /// What a store's process has at its etcd: leases that it holds, etcd leases that are free, and such as nobody uses any
 /// more. A thread of its own ends these, and hears what others want of it. Thread: any.
 class EtcdLink
@@ -72,6 +85,10 @@ public:
     std::optional<LockError> keepAlive(EtcdLease *lease, bool *isAlive, EtcdTerm *term = nullptr);
     /// Keeps the lease alive, and proves that the key was there after that.
     EtcdProof prove(const QByteArray &key, quint64 token, EtcdLease *lease);
+
+    /// etcd's leases keep their TTL: for another one, the key gets another lease. The old one is to be abandoned: its
+    /// name is still the key's, so it may serve no other request.
+    EtcdMove move(const QByteArray &key, quint64 token, std::chrono::seconds ttl);
 
     /// False: the deadline has passed.
     bool hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline);

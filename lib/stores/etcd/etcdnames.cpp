@@ -160,6 +160,12 @@ QJsonObject putOp(const QByteArray &key, const QByteArray &value, qint64 lease)
              QJsonObject{{u"key"_s, base64(key)}, {u"value"_s, base64(value)}, {u"lease"_s, QString::number(lease)}}}};
 }
 
+QJsonObject moveOp(const QByteArray &key, qint64 lease)
+{
+    return {{u"request_put"_s,
+             QJsonObject{{u"key"_s, base64(key)}, {u"ignore_value"_s, true}, {u"lease"_s, QString::number(lease)}}}};
+}
+
 QJsonObject deleteOp(const QByteArray &key)
 {
     return {{u"request_delete_range"_s, QJsonObject{{u"key"_s, base64(key)}}}};

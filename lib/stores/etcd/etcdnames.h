@@ -63,6 +63,8 @@ QJsonObject compareCreated(const QByteArray &key, qint64 revision);
 QJsonObject rangeOf(const QByteArray &key, const QByteArray &end = {});
 QJsonObject readOp(const QJsonObject &range);
 QJsonObject putOp(const QByteArray &key, const QByteArray &value, qint64 lease);
+/// The key keeps its value.
+QJsonObject moveOp(const QByteArray &key, qint64 lease);
 QJsonObject deleteOp(const QByteArray &key);
 /// The keys that the number-th operation of a transaction read.
 QList<EtcdKey> keysRead(const QJsonObject &txn, int number);

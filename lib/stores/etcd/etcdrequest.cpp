@@ -3,7 +3,6 @@
 
 #include "etcderror.h"
 
-#include <algorithm>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -15,31 +14,15 @@ namespace {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-/// A waiter is told; it looks all the same, for an operator may have removed its own key.
-constexpr auto kLooksEvery = 30s;
 /// A server that is away for longer is not waited for.
 constexpr auto kAwayFor = 60s;
 constexpr auto kPause = 100ms;
 /// To find out what became of a request whose answer was lost, to end one, or to begin it where others interfere.
 constexpr int kTries = 3;
-/// Keys below a queue's own are read by so many times more, until one is found that is the queue's.
-constexpr int kWiderBy = 16;
 
 ServerTime now()
 {
     return std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
-}
-
-/// The queue's keys before a revision, latest first.
-QJsonObject keysBefore(const QByteArray &prefix, qint64 revision, int limit)
-{
-    QJsonObject range = rangeOf(prefix, endOfPrefix(prefix));
-    range[u"sort_order"_s] = u"DESCEND"_s;
-    range[u"sort_target"_s] = u"CREATE"_s;
-    range[u"limit"_s] = QString::number(limit);
-    range[u"max_create_revision"_s] = QString::number(revision - 1);
-    range[u"keys_only"_s] = true;
-    return range;
 }
 
 QJsonObject firstKey(const QByteArray &prefix)
@@ -120,10 +103,9 @@ EtcdReply EtcdRequest::sendJoin()
 {
     const QJsonObject put = putOp(m_key, noteValue(m_ask.owner, m_ask.note, now()), m_lease.id);
     const QJsonObject first = readOp(firstKey(m_prefix));
-    const bool isCautious = m_wait.isTry() && !m_joinsBehind;
     return m_link.client().call(
         "kv/txn",
-        {{u"compare"_s, QJsonArray{isCautious ? compareNone(m_prefix) : compareCreated(m_key, 0)}},
+        {{u"compare"_s, QJsonArray{isCautious() ? compareNone(m_prefix) : compareCreated(m_key, 0)}},
          {u"success"_s, QJsonArray{put, first}},
          {u"failure"_s, QJsonArray{readOp(rangeOf(m_key)), first}}});
 }
@@ -132,7 +114,7 @@ EtcdRequest::Answer EtcdRequest::join()
 {
     m_key = requestKey(m_link.server(), m_ask.resource, m_lease.id);
     m_token = 0;
-    m_nextSign = m_lease.goodUntil - m_ttl + Duration(m_ttl) / 3;
+    m_nextSign = m_lease.goodUntil - m_lease.ttl + Duration(m_lease.ttl) / 3;
     const EtcdReply reply = sendJoin();
     if (!reply.error)
         return joined(reply.body);
@@ -151,9 +133,17 @@ EtcdRequest::Answer EtcdRequest::joined(const QJsonObject &txn)
 {
     answered();
     const bool isNew = txn["succeeded"_L1].toBool();
-    m_token = isNew ? etcdNumber(txn["header"_L1].toObject()["revision"_L1]) : keysRead(txn, 0).value(0).created;
-    if (m_token == 0)
+    const EtcdKey own = isNew ? EtcdKey() : keysRead(txn, 0).value(0);
+    const bool isFromBefore = own.created != 0 && own.lease == m_lease.id; // it was sent twice
+    m_lease.isTainted = m_lease.isTainted || isFromBefore;
+    if (!isNew && !isFromBefore && isCautious())
         return lookBelow();
+    if (!isNew && !isFromBefore) { // a stranger's key has its name
+        m_key.clear();
+        m_lease = {};
+        return std::nullopt;
+    }
+    m_token = isNew ? etcdNumber(txn["header"_L1].toObject()["revision"_L1]) : own.created;
     const bool isFirst = keysRead(txn, 1).value(0).created == m_token;
     const bool isProved = isNew && !m_lease.isTainted && (m_term == EtcdTerm() || m_term == termOf(txn));
     if (isFirst && isProved) {
@@ -198,114 +188,6 @@ EtcdRequest::Answer EtcdRequest::settle(const LockError &error)
     }
     m_link.abandon(m_lease, m_key);
     return Grant{Outcome::Unknown, {}, {}, error};
-}
-
-EtcdRequest::Answer EtcdRequest::waitInQueue()
-{
-    while (!m_key.isEmpty()) {
-        std::optional<EtcdKey> before;
-        if (auto answer = previous(m_token, &before))
-            return answer;
-        if (before && before->key.isEmpty()) {
-            if (auto answer = proveTurn())
-                return answer;
-        } else if (before && m_wait.isTry()) {
-            return giveUp(Outcome::Busy);
-        } else if (auto answer = before ? waitFor(*before) : keepPlace()) {
-            return answer;
-        }
-        if (isOver())
-            return giveUp(whyOver());
-    }
-    return std::nullopt;
-}
-
-/// The nearest one of the queue before a revision; without a key: there is none; nothing: it is not known. Resources
-/// below this one lie in the same range.
-EtcdRequest::Answer EtcdRequest::previous(qint64 revision, std::optional<EtcdKey> *before)
-{
-    before->reset();
-    for (int limit = 1;; limit *= kWiderBy) {
-        const EtcdReply reply = m_link.client().call("kv/range", keysBefore(m_prefix, revision, limit));
-        if (reply.error)
-            return afterError(*reply.error);
-        answered();
-        const QList<EtcdKey> keys = keysIn(reply.body);
-        const auto found = std::find_if(keys.begin(), keys.end(), [this](const EtcdKey &key) {
-            return resourceOf(m_link.server(), key) == m_ask.resource;
-        });
-        if (found != keys.end() || keys.size() < limit) {
-            *before = found != keys.end() ? *found : EtcdKey();
-            return std::nullopt;
-        }
-    }
-}
-
-/// Until the key before this one is gone, or a look is worth it. It is watched from now on and looked at again then:
-/// from an earlier revision etcd would tell with delays. One with the same name may be its process's next request,
-/// which waits for this one.
-EtcdRequest::Answer EtcdRequest::waitFor(const EtcdKey &before)
-{
-    QJsonObject create = rangeOf(before.key);
-    create[u"filters"_s] = QJsonArray{u"NOPUT"_s};
-    const auto watch = m_link.watches().open(create, [this] { m_wait.wake(); });
-    m_wait.sleepUntil(Clock::now() + m_link.client().config().answerTimeout,
-                      [&] { return watch->isOpen() || watch->isOver(); });
-    if (!watch->isOpen()) {
-        if (!isOver())
-            pause();
-        return keepPlace();
-    }
-    QJsonObject range = rangeOf(before.key);
-    range[u"keys_only"_s] = true;
-    const EtcdReply reply = m_link.client().call("kv/range", range);
-    if (reply.error)
-        return afterError(*reply.error);
-    const bool isThere = keysIn(reply.body).value(0).created == before.created;
-    return isThere ? sleepUntilGone(*watch) : std::nullopt;
-}
-
-EtcdRequest::Answer EtcdRequest::sleepUntilGone(EtcdWatches::Watch &watch)
-{
-    const auto until = Clock::now() + kLooksEvery;
-    const auto isNew = [&watch] { return watch.hasNews() || watch.isOver(); };
-    while (!isNew() && !isOver() && !m_key.isEmpty() && Clock::now() < until) {
-        const auto sign = Clock::now() + (m_nextSign - LeaseClock::now());
-        m_wait.sleepUntil(std::min(until, std::chrono::time_point_cast<Clock::duration>(sign)), isNew);
-        if (auto answer = keepPlace())
-            return answer;
-    }
-    return std::nullopt;
-}
-
-/// A sign of life, when it is time for one.
-EtcdRequest::Answer EtcdRequest::keepPlace()
-{
-    if (LeaseClock::now() < m_nextSign || m_wait.isOver())
-        return std::nullopt;
-    bool isAlive = false;
-    if (const auto error = m_link.keepAlive(&m_lease, &isAlive)) {
-        m_nextSign = LeaseClock::now() + kPause;
-        return afterError(*error);
-    }
-    answered();
-    m_nextSign = LeaseClock::now() + Duration(m_ttl) / 3;
-    if (!isAlive)
-        m_key.clear();
-    return std::nullopt;
-}
-
-EtcdRequest::Answer EtcdRequest::proveTurn()
-{
-    const EtcdProof proof = m_link.prove(m_key, quint64(m_token), &m_lease);
-    if (proof.outcome == EtcdProof::Outcome::Alive)
-        return granted(proof.deadline);
-    if (proof.outcome == EtcdProof::Outcome::Gone) {
-        m_key.clear();
-        m_link.giveBack(std::exchange(m_lease, {})); // which may live on
-        return std::nullopt;
-    }
-    return afterError(*proof.error);
 }
 
 /// Nothing: it was told too late.

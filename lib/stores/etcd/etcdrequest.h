@@ -36,12 +36,15 @@ private:
     Answer waitFor(const EtcdKey &before);
     Answer sleepUntilGone(EtcdWatches::Watch &watch);
     Answer keepPlace();
+    Answer changeTtl(std::chrono::seconds ttl);
     Answer proveTurn();
     Answer granted(LeaseClock::time_point deadline);
     Answer afterError(const LockError &error);
     void answered();
     Grant giveUp(Outcome outcome, std::optional<LockError> error = {});
     Outcome whyOver() const;
+    /// A try makes a key only where there is none.
+    bool isCautious() const { return m_wait.isTry() && !m_joinsBehind; }
     bool isOver() const { return m_hasTried && !m_wait.isTry() && m_wait.isOver(); }
     void pause();
 

@@ -68,6 +68,8 @@ std::optional<LockError> EtcdStore::validate() const
     QString wrong;
     if (config.server.hosts.isEmpty() && config.server.sockets.isEmpty())
         return badConfig(u"EtcdConfig::server names neither a host nor a socket."_s);
+    if (!config.server.hosts.isEmpty() && !config.server.sockets.isEmpty())
+        return badConfig(u"EtcdConfig::server names hosts and sockets; it can be only one of them."_s);
     if (!EtcdUrl::parse(config.server.toString(), &ignored, &wrong))
         return badConfig(wrong);
     if (config.server.user.isEmpty() && !config.password.isEmpty())
@@ -109,31 +111,20 @@ LockStore::Renewal EtcdStore::Private::prove(const Lease &held)
     return {RenewOutcome::Failed, {}, proof.error};
 }
 
-/// etcd's leases keep their TTL, so the key gets another one.
+/// One whose answer is lost: whether the key has the new lease shows in the next renewal.
 LockStore::Renewal EtcdStore::Private::changeTtl(const Lease &held, const EtcdLease &old, std::chrono::seconds ttl)
 {
-    EtcdLease lease;
-    if (auto error = link.grant(ttl, &lease))
-        return {RenewOutcome::Failed, {}, error};
-    QJsonObject put = putOp(held.place, {}, lease.id);
-    QJsonObject change = put[u"request_put"_s].toObject();
-    change.remove(u"value"_s);
-    change[u"ignore_value"_s] = true;
-    put[u"request_put"_s] = change;
-    const EtcdReply reply = link.client().call(
-        "kv/txn",
-        {{u"compare"_s, QJsonArray{compareCreated(held.place, qint64(held.token))}}, {u"success"_s, QJsonArray{put}}});
-    if (reply.error)
-        return {RenewOutcome::Failed, {}, reply.error}; // whether the key has it shows in the next renewal
-    if (!reply.body["succeeded"_L1].toBool()) {
-        link.giveBack(lease);
+    const EtcdMove move = link.move(held.place, held.token, ttl);
+    if (move.outcome == EtcdMove::Outcome::Unclear)
+        return {RenewOutcome::Failed, {}, move.error};
+    if (move.outcome == EtcdMove::Outcome::Gone) {
         link.giveBack(link.forget(held));
         return {RenewOutcome::NotHeld, {}, {}};
     }
-    if (!link.keep(held, lease))
+    if (!link.keep(held, move.lease))
         return {RenewOutcome::NotHeld, {}, {}};
-    link.giveBack(old);
-    return {RenewOutcome::Renewed, lease.goodUntil, {}};
+    link.abandon(old, {});
+    return {RenewOutcome::Renewed, move.lease.goodUntil, {}};
 }
 
 LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)

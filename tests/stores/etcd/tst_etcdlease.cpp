@@ -28,6 +28,7 @@ private Q_SLOTS:
     void aReleasedLeaseLeavesNoKeyAndServesTheNextRequest();
     void anEngineThatEndedLeavesNoLease();
     void aRenewalByHandMovesTheEnd();
+    void aLeaseWithAnotherTtlExcludesItsOwnProcessToo();
     void aRenewalChangesNothing();
     void whatEtcdCannotDoIsRefused();
     void leasesAreListedWithTheirEnds();
@@ -94,6 +95,20 @@ void TestEtcdLease::aRenewalByHandMovesTheEnd()
     m_etcd.eye().remove(m_etcd.queue("r").value(0).key);
     QCOMPARE(taken.handle.renew(10s), RenewOutcome::NotHeld);
     QVERIFY(!taken.handle.isHeld());
+}
+
+/// Its key keeps the name of the etcd lease that it had, which must serve nobody else.
+void TestEtcdLease::aLeaseWithAnotherTtlExcludesItsOwnProcessToo()
+{
+    AcquireResult taken = m_engine->acquire(leaseRequest("r", 0s, 10s));
+    QCOMPARE(taken.handle.renew(1h), RenewOutcome::Renewed);
+    for (const Duration wait : {Duration(0s), Duration(200ms)}) {
+        QByteArray stranger;
+        std::thread([&] { stranger = textOf(m_engine->acquire(leaseRequest("r", wait, 10s))); }).join();
+        QCOMPARE(stranger, wait == 0s ? QByteArray("busy") : QByteArray("timed"));
+    }
+    QVERIFY(taken.handle.isHeld());
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
 }
 
 void TestEtcdLease::aRenewalChangesNothing()

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void waitersSleepAndOnlyTheNextOneIsWoken();
     void aWaiterWhoseKeyIsRemovedWaitsAgain();
     void aWaiterOutlivesItsOwnTtl();
+    void aWaiterWithALongTtlHasItOnlyFromItsGrantOn();
     void keysBelowItsOwnAreNotWaitedFor();
 
 private:
@@ -38,11 +39,8 @@ private:
 /// Of all kinds, by all.
 qint64 TestEtcdQueue::calls()
 {
-    QProcess curl;
-    curl.start(u"curl"_s, {u"-s"_s, u"--unix-socket"_s, m_etcd.node().url().sockets.first(), u"http://x/metrics"_s});
-    curl.waitForFinished();
     qint64 sum = 0;
-    for (const QByteArray &line : curl.readAllStandardOutput().split('\n')) {
+    for (const QByteArray &line : m_etcd.http(u"/metrics"_s).split('\n')) {
         if (line.startsWith("grpc_server_started_total") && line.contains("etcdserverpb"))
             sum += qint64(line.split(' ').last().toDouble());
     }
@@ -107,6 +105,30 @@ void TestEtcdQueue::aWaiterOutlivesItsOwnTtl()
     taken.handle.release();
     waiter.join();
     QCOMPARE(text, QByteArray("granted"));
+}
+
+/// Else a dead one would block those behind it for as long.
+void TestEtcdQueue::aWaiterWithALongTtlHasItOnlyFromItsGrantOn()
+{
+    const auto grantedTtl = [this](qint64 lease) {
+        const QJsonObject left = m_etcd.eye().call("lease/timetolive", {{u"ID"_s, QString::number(lease)}});
+        return detail::etcdNumber(left["grantedTTL"_L1]);
+    };
+    AcquireResult taken = m_engine->acquire(leaseRequest("r", 0s, 1h));
+    QCOMPARE(grantedTtl(m_etcd.queue("r").first().lease), 3600);
+    AcquireResult next;
+    std::thread waiter([&] { next = m_other->acquire(leaseRequest("r", 1min, 1h)); });
+    QVERIFY(m_etcd.haveJoined(1));
+    QVERIFY(eventually([&] { return grantedTtl(m_etcd.queue("r").last().lease) == 30; }));
+    const auto place = m_etcd.queue("r").last();
+    taken.handle.release();
+    waiter.join();
+    QCOMPARE(textOf(next), QByteArray("granted"));
+    QVERIFY(next.handle.remaining() > 59min);
+    QCOMPARE(next.handle.token(), quint64(place.created));
+    QCOMPARE(grantedTtl(m_etcd.queue("r").first().lease), 3600);
+    QCOMPARE(next.handle.release(), ReleaseOutcome::Released);
+    QVERIFY(m_etcd.queue("r").isEmpty());
 }
 
 void TestEtcdQueue::keysBelowItsOwnAreNotWaitedFor()

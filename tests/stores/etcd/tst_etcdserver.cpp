@@ -131,16 +131,17 @@ void TestEtcdServer::aFullServerIsSaid()
     QCOMPARE(textOf(taken), QByteArray("granted"));
     const QJsonObject status = m_bench.eye().call("maintenance/status", {});
     const QString member = status["header"_L1].toObject()["member_id"_L1].toString();
-    const auto alarm = [&](const QString &action) {
-        m_bench.eye().call("maintenance/alarm",
-                           {{u"action"_s, action}, {u"memberID"_s, member}, {u"alarm"_s, u"NOSPACE"_s}});
+    const auto alarm = [&](const QByteArray &action) {
+        m_bench.http(u"/v3/maintenance/alarm"_s,
+                     "{\"action\":\"" + action + "\",\"alarm\":\"NOSPACE\",\"memberID\":\"" + member.toLatin1()
+                         + "\"}");
     };
-    alarm(u"ACTIVATE"_s);
+    alarm("ACTIVATE");
     const AcquireResult refused = engine->acquire(leaseRequest("s"));
     const auto unconnected = connectTo(m_bench.config());
     QCOMPARE(taken.handle.renew(30s), RenewOutcome::Renewed); // which needs no space
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
-    alarm(u"DEACTIVATE"_s);
+    alarm("DEACTIVATE");
     QVERIFY2(refused.error && refused.error->kind == LockError::Kind::DiskFull, textOf(refused));
     QVERIFY2(refused.error->message.contains(u"alarm disarm"_s), textOf(refused));
     QVERIFY(unconnected && unconnected->kind == LockError::Kind::DiskFull);
