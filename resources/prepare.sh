@@ -40,6 +40,20 @@ install_packages() {
         fail "The packages could not be installed; see above. They are: $missing"
 }
 
+# unpack_packages: those that are only unpacked, into the user's cache, where programs find them. Needs no root.
+unpack_packages() {
+    command -v dpkg-deb >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 || return 0
+    unpacked=${XDG_CACHE_HOME:-$HOME/.cache}/lockscope/stores
+    sed -n '/^\[unpacked\]/,/^\[/p' "$root/resources/packages.txt" | sed 's/#.*//; /^\[/d; s/ *$//; /^$/d' |
+        while read -r package; do
+            [ ! -e "$unpacked/usr/share/doc/$package" ] || continue
+            say "unpacking $package into $unpacked"
+            mkdir -p "$unpacked"
+            (cd "$unpacked" && apt-get -q download "$package" && dpkg -x "$package"_*.deb . && rm "$package"_*.deb) ||
+                fail "$package could not be got; see above."
+        done
+}
+
 # build PRESET [arguments of cmake --build]: LOCKSCOPE_WERROR=ON in the environment makes warnings errors.
 build() {
     preset=$1

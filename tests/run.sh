@@ -12,6 +12,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 
 install_everything() {
     install_packages build run test clients
+    unpack_packages
     sh "$root/tests/clients/prepare.sh" || say "without these tst_clients will fail, and nothing else"
 }
 

@@ -9,6 +9,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/resources/prepare.sh"
 
 install_packages build run test
+unpack_packages
 build tsan --target tests/session/all tests/engine/all tests/conformance/all
 names=$(find tests/session tests/engine -name 'tst_*.cpp' -exec basename {} .cpp \; | paste -s -d '|' -)
 exec ctest --preset tsan -R "^($names|tst_conformance_.*)\$" "$@"

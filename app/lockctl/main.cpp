@@ -60,7 +60,8 @@ void addGlobals(CLI::App &app, Globals &globals)
 {
     app.add_option("--url", globals.url,
                    "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath; for leases also "
-                   "redis://user@host:port/0, redis:///?socket=%2Fpath or zookeeper://h1:port,h2:port/path")
+                   "redis://user@host:port/0, redis:///?socket=%2Fpath, zookeeper://h1:port,h2:port/path or "
+                   "etcd://h1:port,h2:port/path")
         ->type_name("URL");
     app.add_option("--password-file", globals.passwordFile, "A file with the password that only its owner can read")
         ->type_name("FILE");

@@ -32,21 +32,45 @@ sockaddr_un addressOf(const QByteArray &path)
     return address;
 }
 
-int connectTo(const QByteArray &path)
+constexpr char kLoopback[] = "127.0.0.1:";
+
+sockaddr_in loopbackAt(int port)
 {
-    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const sockaddr_un address = addressOf(path);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(quint16(port));
+    return address;
+}
+
+template<typename Address>
+int connectTo(const Address &address)
+{
+    const int socket = ::socket(reinterpret_cast<const sockaddr *>(&address)->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (::connect(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0)
         return socket;
     ::close(socket);
     return -1;
 }
 
+int connectToTarget(const QByteArray &target)
+{
+    return target.startsWith(kLoopback) ? connectTo(loopbackAt(target.mid(sizeof kLoopback - 1).toInt()))
+                                        : connectTo(addressOf(target));
+}
+
+/// No piece waits for the next. Fails on a Unix socket, which knows no such wait.
+void sendAtOnce(int socket)
+{
+    const int now = 1;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
+}
+
 } // namespace
 
-FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath, Inspect inspect)
+FaultyProxy::FaultyProxy(const QString &listenPath, const QString &target, Inspect inspect)
     : m_listenPath(QFile::encodeName(listenPath))
-    , m_targetPath(QFile::encodeName(targetPath))
+    , m_target(QFile::encodeName(target))
     , m_inspect(std::move(inspect))
     , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
@@ -55,9 +79,14 @@ FaultyProxy::FaultyProxy(const QString &listenPath, const QString &targetPath, I
     m_thread = std::thread([this] { run(); });
 }
 
-FaultyProxy::FaultyProxy(const QString &targetPath)
-    : FaultyProxy({}, targetPath)
+FaultyProxy::FaultyProxy(const QString &target)
+    : FaultyProxy({}, target)
 {
+}
+
+bool FaultyProxy::isPort(const QString &address)
+{
+    return address.startsWith(QLatin1StringView(kLoopback));
 }
 
 FaultyProxy::~FaultyProxy()
@@ -114,10 +143,7 @@ bool FaultyProxy::bindTo(int socket)
         return std::size_t(m_listenPath.size()) < sizeof address.sun_path
             && ::bind(socket, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
     }
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(quint16(m_port)); // the same one again after a cut
+    sockaddr_in address = loopbackAt(m_port); // the same one again after a cut
     const int again = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &again, sizeof again);
     socklen_t size = sizeof address;
@@ -231,13 +257,14 @@ void FaultyProxy::accept()
     if (client < 0)
         return;
     ++m_accepted;
-    const int now = 1; // no piece waits for the next; fails on a Unix socket, which knows no such wait
-    ::setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
-    const int server = connectTo(m_targetPath);
-    if (server < 0)
+    const int server = connectToTarget(m_target);
+    if (server < 0) {
         ::close(client);
-    else
-        m_pairs.push_back({client, server});
+        return;
+    }
+    sendAtOnce(client);
+    sendAtOnce(server);
+    m_pairs.push_back({client, server});
 }
 
 /// One piece. False: the side that sent it has gone, or the other.

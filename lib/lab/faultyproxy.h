@@ -15,8 +15,8 @@
 
 namespace lockscope {
 
-/// A network that can fail: listens on a Unix socket, or on a TCP port of this machine, and forwards to a Unix socket.
-/// Serves runs and tests.
+/// A network that can fail: listens on a Unix socket, or on a TCP port of this machine, and forwards to either. Serves
+/// runs and tests.
 /// Thread: any; the forwarding has one of its own.
 class FaultyProxy
 {
@@ -36,12 +36,16 @@ public:
     /// Sees each piece before it is forwarded, and may send; false closes the connection. Thread: the forwarding one.
     using Inspect = std::function<bool(const QByteArray &piece, int from, int to)>;
 
-    FaultyProxy(const QString &listenPath, const QString &targetPath, Inspect inspect = {});
+    /// Targets are paths, or `127.0.0.1:` with a port.
+    FaultyProxy(const QString &listenPath, const QString &target, Inspect inspect = {});
     /// On 127.0.0.1, at a port that is free.
-    explicit FaultyProxy(const QString &targetPath);
+    explicit FaultyProxy(const QString &target);
     ~FaultyProxy();
     FaultyProxy(const FaultyProxy &) = delete;
     FaultyProxy &operator=(const FaultyProxy &) = delete;
+
+    /// Is that the address of a port, and not a path?
+    static bool isPort(const QString &address);
 
     /// False when nothing could listen at the path: it is too long, or something is there.
     bool isListening() const { return m_isListening; }
@@ -86,7 +90,7 @@ private:
     void wakeUp() const;
 
     const QByteArray m_listenPath; ///< empty: TCP
-    const QByteArray m_targetPath;
+    const QByteArray m_target;
     const Inspect m_inspect;
     int m_port = 0;
     bool m_isListening = false;

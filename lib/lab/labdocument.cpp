@@ -77,7 +77,7 @@ Value valueOf(const LabReport &report, Column column)
 
 QString nameOf(const LabReport &report)
 {
-    return QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString());
+    return labRunName(report.plan) + (report.partial ? u" (partial)"_s : QString());
 }
 
 /// The window's for light paper.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine's modes as a run uses them.
 #include "labevent.h"
-#include "lablock.h"
+#include "labstores.h"
 
 #include <QtSql/QSqlDatabase>
 
@@ -114,7 +114,8 @@ std::unique_ptr<LabLock> makeLabLock(const LabShared &shared)
         return nullptr;
     if (traits.isEngine)
         return std::make_unique<EngineLock>(shared);
-    return traits.redisNodes > 0 ? makeRedisLock(shared) : makeSqlLock(shared);
+    const LabStoreKit *kit = labStoreKit(traits.store);
+    return kit ? kit->makeLock(shared) : makeSqlLock(shared);
 }
 
 } // namespace lockscope

@@ -23,6 +23,7 @@ LabFaults::LabFaults(const LabPlan &plan, const LabPlace &place, LabSchema &sche
 
 LabFaults::~LabFaults()
 {
+    m_nodes.resume(); // who would not answer what is asked at the end
     if (m_restart.valid())
         m_restart.wait();
 }
@@ -84,6 +85,14 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
     case LabFault::Kind::Failover:
         m_nodes.cutReplica();
         m_due.push_back({elapsed + lengthOf(fault), [this] { keepError(m_nodes.failOver()); }});
+        break;
+    case LabFault::Kind::ServerPause:
+        m_nodes.pauseNext();
+        m_due.push_back({elapsed + lengthOf(fault), [this] { m_nodes.resume(); }});
+        break;
+    case LabFault::Kind::LeaderKill:
+        m_nodes.killLeader();
+        m_due.push_back({elapsed + lengthOf(fault), [this] { keepError(m_nodes.startKilled()); }});
         break;
     case LabFault::Kind::Crowd:
         m_team.beginCrowd(fault.count);

@@ -53,10 +53,10 @@ private:
     std::function<void()> m_onHalfway;
 };
 
-/// How a run's Redis nodes are reached.
+/// How a run's nodes are reached.
 struct LabNodeAccess
 {
-    QStringList sockets;
+    QStringList addresses; ///< each the path of a socket, or 127.0.0.1 with a port
     QString password = {}; ///< empty: they have none
 };
 
@@ -73,10 +73,6 @@ struct LabShared
 std::unique_ptr<LabLock> makeLabLock(const LabShared &shared);
 /// … of the ways without the engine; null for others.
 std::unique_ptr<LabLock> makeSqlLock(const LabShared &shared);
-/// … of those on Redis. Null where this program was built without Redis; then no run begins.
-std::unique_ptr<LabLock> makeRedisLock(const LabShared &shared);
-/// What an engine on Redis puts its leases into. Null as above.
-std::shared_ptr<LockStore> makeLabStore(const LabNodeAccess &node, int maxConnections);
 
 /// A session that opens itself again after its connection broke.
 class LabSession

@@ -7,8 +7,8 @@ namespace lockscope {
 
 using namespace Qt::StringLiterals;
 
-LabNetworks::LabNetworks(QStringList serverSockets)
-    : m_servers(std::move(serverSockets))
+LabNetworks::LabNetworks(QStringList servers)
+    : m_servers(std::move(servers))
 {
     if (!m_servers.isEmpty() && !m_servers.contains(QString()))
         m_folder = std::make_unique<ProcessFolder>();
@@ -16,19 +16,22 @@ LabNetworks::LabNetworks(QStringList serverSockets)
         m_folder.reset();
 }
 
-QStringList LabNetworks::socketsOf(int worker)
+QStringList LabNetworks::addressesOf(int worker)
 {
     if (!m_folder)
         return m_servers;
     Proxies &proxies = m_proxies[worker];
-    QStringList sockets;
+    QStringList addresses;
     for (qsizetype server = 0; server < m_servers.size(); ++server) {
-        const QString path = m_folder->filePath(u"%1-%2"_s.arg(worker).arg(server));
+        const bool isPort = FaultyProxy::isPort(m_servers[server]);
+        const QString path = isPort ? QString() : m_folder->filePath(u"%1-%2"_s.arg(worker).arg(server));
         if (proxies.size() <= std::size_t(server))
             proxies.push_back(std::make_unique<FaultyProxy>(path, m_servers[server]));
-        sockets += proxies[std::size_t(server)]->isListening() ? path : m_servers[server];
+        const FaultyProxy &proxy = *proxies[std::size_t(server)];
+        const QString address = isPort ? u"127.0.0.1:%1"_s.arg(proxy.port()) : path;
+        addresses += proxy.isListening() ? address : m_servers[server];
     }
-    return sockets;
+    return addresses;
 }
 
 bool LabNetworks::set(int worker, FaultyProxy::State state)

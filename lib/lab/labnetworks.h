@@ -17,12 +17,13 @@ namespace lockscope {
 class LabNetworks
 {
 public:
-    /// `serverSockets`: where the servers are. Without any, or where one has none, there are no networks.
-    explicit LabNetworks(QStringList serverSockets);
+    /// `servers`: their sockets, or `127.0.0.1:` with a port. Without any, or where one is empty, there are no
+    /// networks.
+    explicit LabNetworks(QStringList servers);
 
-    /// The sockets that `worker` has to connect to, one for each server; the same for the one that takes its place. A
-    /// server's own where there are no networks, or this one could not be made.
-    QStringList socketsOf(int worker);
+    /// Where `worker` has to connect to, one for each server and of its kind; the same for the one that takes its
+    /// place. A server's own where there are no networks, or this one could not be made.
+    QStringList addressesOf(int worker);
     /// False where that worker has no network of its own.
     bool set(int worker, FaultyProxy::State state);
     void openAll();

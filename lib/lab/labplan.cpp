@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array<LabWayTraits, 21> kWays{{
+constexpr std::array<LabWayTraits, 24> kWays{{
     {"unique", true, true, false, false},
     {"pessimistic", true, false, true, false},
     {"optimistic", true, false, false, true},
@@ -29,14 +29,17 @@ constexpr std::array<LabWayTraits, 21> kWays{{
     {"duplicate-key", false, false, true, false},
     {"missing-row", false, false, true, false},
     {"no-index", false, false, true, false},
-    {"redis-setnx", false, false, false, false, 1},
-    {"redis-getset", false, false, false, false, 1},
-    {"redis-set", false, false, false, false, 1},
-    {"redis-wake", false, false, false, false, 1},
-    {"redis-fair", true, true, false, false, 1},
-    {"redlock", false, false, false, false, 5},
+    {"redis-setnx", false, false, false, false, LabStore::Redis},
+    {"redis-getset", false, false, false, false, LabStore::Redis},
+    {"redis-set", false, false, false, false, LabStore::Redis},
+    {"redis-wake", false, false, false, false, LabStore::Redis},
+    {"redis-fair", true, true, false, false, LabStore::Redis},
+    {"redlock", false, false, false, false, LabStore::Redis},
+    {"zookeeper", true, true, false, false, LabStore::ZooKeeper},
+    {"zookeeper-herd", false, false, false, false, LabStore::ZooKeeper},
+    {"etcd", true, true, false, false, LabStore::Etcd},
 }};
-static_assert(kWays.size() == std::size_t(LabWay::Redlock) + 1);
+static_assert(kWays.size() == std::size_t(LabWay::Etcd) + 1);
 
 /// Of an enum whose values count from 0, in its order.
 template<typename Enum, std::size_t Count>
@@ -59,8 +62,9 @@ constexpr Names<LabTime::Shape, 3> kShapes{{"fixed", "uniform", "exponential"}};
 constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
 constexpr Names<LabKeeping, 3> kKeepings{{"memory", "everysec", "durable"}};
-constexpr Names<LabFault::Kind, 10> kFaults{
-    {"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow", "node-forgets", "clock-jump", "failover"}};
+constexpr Names<LabStore, 4> kStores{{"MySQL", "Redis", "ZooKeeper", "etcd"}};
+constexpr Names<LabFault::Kind, 12> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow",
+                                             "node-forgets", "clock-jump", "failover", "server-pause", "leader-kill"}};
 
 /// Reads the members of an object, and remembers the first that is wrong.
 class Reader
@@ -215,7 +219,32 @@ QString labKeepingName(LabKeeping keeping)
     return kKeepings(keeping);
 }
 
+std::optional<LabKeeping> labKeepingOf(const QString &name)
+{
+    return kKeepings.parse(name);
+}
+
+QString labStoreName(LabStore store)
+{
+    return kStores(store);
+}
+
+bool mayBeEnsemble(LabStore store)
+{
+    return store == LabStore::ZooKeeper || store == LabStore::Etcd;
+}
+
+bool choosesKeeping(LabStore store)
+{
+    return store == LabStore::Redis || store == LabStore::ZooKeeper;
+}
+
 bool isOfNode(LabFault::Kind kind)
+{
+    return makesRedisForget(kind) || kind == LabFault::Kind::ServerPause || kind == LabFault::Kind::LeaderKill;
+}
+
+bool makesRedisForget(LabFault::Kind kind)
 {
     return kind == LabFault::Kind::NodeForgets || kind == LabFault::Kind::ClockJump || kind == LabFault::Kind::Failover;
 }
@@ -254,6 +283,12 @@ std::optional<QString> LabPlan::validate() const
         return u"The TTL must be between 10 ms and 1 h."_s;
     if (traitsOf(way).isEngine && traitsOf(way).isInTransaction && ttl < 1s)
         return u"The TTL of this mode must be at least 1 s: the server counts whole seconds."_s;
+    if (traitsOf(way).store == LabStore::ZooKeeper && ttl < ShortestSession)
+        return u"The TTL of this mode must be at least 1 s: it is that of a session, and ZooKeeper knows no shorter one."_s;
+    if (traitsOf(way).store == LabStore::Etcd && (ttl < ShortestEtcdTtl || ttl % 1s != 0s))
+        return u"The TTL of this mode must be 2 s or more, in whole seconds: etcd counts in them."_s;
+    if (servers != 1 && servers != 3)
+        return u"ZooKeeper and etcd run on 1 or 3 servers here."_s;
     if (!isTime(wait, 1h))
         return u"The wait budget must be between 0 and 1 h."_s;
     if (connections != 0 && (connections < 4 || connections > 4 * MaxWorkers))
@@ -295,6 +330,7 @@ QJsonObject LabPlan::toJson() const
             {u"fenced"_s, isFenced},
             {u"processes"_s, usesProcesses},
             {u"store"_s, kKeepings(keeping)},
+            {u"servers"_s, servers},
             {u"faults"_s, faultList}};
 }
 
@@ -319,7 +355,8 @@ std::optional<LabPlan> LabPlan::fromJson(const QJsonObject &json, QString *error
     reader.number("stock", &plan.stock);
     reader.flag("fenced", &plan.isFenced);
     reader.flag("processes", &plan.usesProcesses);
-    reader.word("store", &plan.keeping, [](const QString &word) { return kKeepings.parse(word); });
+    reader.word("store", &plan.keeping, labKeepingOf);
+    reader.number("servers", &plan.servers);
     const QJsonArray faults = reader.take("faults").toArray();
     for (const auto &value : faults) {
         if (const auto fault = faultOf(value.toObject()))

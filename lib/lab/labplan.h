@@ -33,18 +33,31 @@ enum class LabWay {
     RedisSet,        ///< Redis: SET NX PX, polled; a script deletes what is its own
     RedisWake,       ///< the same, and the release wakes those who wait
     RedisFair,       ///< the engine on Redis: a lease with a fencing token
-    Redlock          ///< Redis: SET NX PX on the majority of five
+    Redlock,         ///< Redis: SET NX PX on the majority of five
+    ZooKeeper,       ///< the engine on ZooKeeper: a lease with a fencing token
+    ZooKeeperHerd,   ///< ZooKeeper: one ephemeral node, which everybody watches and tries to make
+    Etcd             ///< the engine on etcd: a lease with a fencing token
 };
+
+/// Where the locks of a way are. What they guard is in the database all the same.
+enum class LabStore { Database, Redis, ZooKeeper, Etcd };
+
+/// "Redis"
+QString labStoreName(LabStore store);
+/// Its nodes may be one server, or an ensemble of three.
+bool mayBeEnsemble(LabStore store);
+/// Its nodes keep what a plan says. The database and etcd keep what they keep.
+bool choosesKeeping(LabStore store);
 
 /// What is known of a way. Whoever treats ways differently asks here.
 struct LabWayTraits
 {
-    const char *name;      ///< in plans and on the command line
-    bool isEngine;         ///< promises: see LabReport::hasBrokenPromise
-    bool hasToken;         ///< a fencing token, which the store checks when the plan says so
-    bool isInTransaction;  ///< the guarded write belongs to the lock's transaction
-    bool isCompareAndSwap; ///< nothing is held; the write decides
-    int redisNodes = 0;    ///< that a run needs beside the database; the locks are there
+    const char *name;                    ///< in plans and on the command line
+    bool isEngine;                       ///< promises: see LabReport::hasBrokenPromise
+    bool hasToken;                       ///< a fencing token, which the store checks when the plan says so
+    bool isInTransaction;                ///< the guarded write belongs to the lock's transaction
+    bool isCompareAndSwap;               ///< nothing is held; the write decides
+    LabStore store = LabStore::Database; ///< another one is the run's own, with nodes that begin and end with it
 };
 
 const LabWayTraits &traitsOf(LabWay way);
@@ -88,16 +101,19 @@ struct LabFault
         Crowd,       ///< `count` more workers for `length`
         Cut,         ///< the network of a worker that holds carries nothing for `length`, then all of it
         Slow,        ///< … carries every packet a tenth of a second late for `length`
-        NodeForgets, ///< a Redis of the run is killed and started again on what it kept, by turns
+        NodeForgets, ///< a node of the run is killed and started again on what it kept, by turns
         ClockJump,   ///< the wall clock of a Redis of the run goes ahead by `length`, by turns
-        Failover     ///< the replica of the run's only Redis hears nothing for `length`, then takes its place; once
+        Failover,    ///< the replica of the run's only Redis hears nothing for `length`, then takes its place; once
+        ServerPause, ///< SIGSTOP to a node of the run, by turns, for `length`
+        LeaderKill   ///< SIGKILL to the ZooKeeper or etcd that leads the others; after `length` it is started again
     };
 
     Kind kind = Kind::KillSession;
-    Duration at = Duration::zero();     ///< after the run's beginning
-    Duration every = Duration::zero();  ///< again after that; 0 = once
-    Duration length = Duration::zero(); ///< Freeze, Cut, Slow, ClockJump, Failover: 0 = one and a half TTLs
-    int count = 0;                      ///< Crowd
+    Duration at = Duration::zero();    ///< after the run's beginning
+    Duration every = Duration::zero(); ///< again after that; 0 = once
+    /// Freeze, Cut, Slow and what is done to nodes: 0 = one and a half TTLs.
+    Duration length = Duration::zero();
+    int count = 0; ///< Crowd
     bool operator==(const LabFault &) const = default;
 };
 
@@ -106,10 +122,14 @@ std::optional<LabFault::Kind> labFaultOf(const QString &name);
 bool needsProcesses(LabFault::Kind kind);
 /// True for what needs a server that is reached through a socket of this machine.
 bool isOfNetwork(LabFault::Kind kind);
-/// True for what is done to Redis. Modes without one do not notice it, so that they can be compared with those that do.
+/// True for what is done to nodes. Modes without them do not notice it, so that they can be compared with those that
+/// do; nor do ZooKeeper and etcd notice what only Redis suffers from.
 bool isOfNode(LabFault::Kind kind);
+/// True for those after which a Redis may have forgotten who holds.
+bool makesRedisForget(LabFault::Kind kind);
 
-/// What the Redis nodes of a run keep of their writes.
+/// What the nodes of a run keep of their writes. ZooKeeper writes its log in any case: unless it is Durable, when the
+/// system gets to it.
 enum class LabKeeping {
     Memory,      ///< nothing
     EverySecond, ///< a log, written to the disk each second
@@ -118,6 +138,7 @@ enum class LabKeeping {
 
 /// As in plans and on the command line.
 QString labKeepingName(LabKeeping keeping);
+std::optional<LabKeeping> labKeepingOf(const QString &name);
 
 /// One contention run. A plain value; the same seed makes the same requests in the same order per worker.
 struct LabPlan
@@ -139,7 +160,8 @@ struct LabPlan
     LabJob job = LabJob::Stock;
     int stock = 10;                          ///< LabJob::Sale
     bool isFenced = true;                    ///< the store refuses a smaller token, where there are tokens
-    LabKeeping keeping = LabKeeping::Memory; ///< of ways on Redis
+    LabKeeping keeping = LabKeeping::Memory; ///< of stores that choose it
+    int servers = 1;                         ///< of stores that may be an ensemble: 1 or 3
     QList<LabFault> faults = {};
     bool usesProcesses = false; ///< a process per worker; faults may need it
     QString name = {};          ///< of the scenario; shown, nothing else
@@ -151,6 +173,10 @@ struct LabPlan
     static constexpr int MaxProcesses = 64;
     static constexpr int MaxResources = 100'000;
     static constexpr Duration MaxRun = std::chrono::hours(24);
+    /// Of ways on ZooKeeper: the TTL is that of a session, and a server counts it in ticks.
+    static constexpr Duration ShortestSession = std::chrono::seconds(1);
+    /// Of ways on etcd, in whole seconds.
+    static constexpr Duration ShortestEtcdTtl = std::chrono::seconds(2);
 
     bool needsProcesses() const;
     /// Workers rest now and then between the two steps by which they take a lock, and a crash waits for one that does.
@@ -169,7 +195,18 @@ LabPlan labPlanFor(LabWay way);
 /// The same for a comparison: that of the first of the ways which needs one of its own.
 LabPlan labPlanFor(const QList<LabWay> &ways);
 
-/// Plans to begin with: flash sale, nightly job, hot row, long holder, crashing holders, thundering herd, fair queue.
+/// Plans to begin with: flash sale, nightly job, hot row, long holder, crashing holders, thundering herd, fair queue,
+/// four stores.
 QList<LabPlan> labScenarios();
+
+/// One load through several ways: those that choose what they keep with each of these, the others once.
+QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, const QList<LabKeeping> &keepings);
+/// What a load is there to set side by side: of most, itself.
+struct LabComparison
+{
+    QList<LabWay> ways;
+    QList<LabKeeping> keepings;
+};
+LabComparison labComparisonOf(const LabPlan &load);
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "labevent.h"
 #include "labpolling.h"
 #include "labredis.h"
+#include "labstores.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QUuid>
@@ -46,7 +47,7 @@ class PolledRedisLock : public RedisLock
 public:
     explicit PolledRedisLock(const LabShared &shared)
         : RedisLock(shared)
-        , m_redis(nodes().sockets.constFirst(), nodes().password)
+        , m_redis(nodes().addresses.constFirst(), nodes().password)
     {
     }
 
@@ -147,7 +148,7 @@ class WakeLock : public SetLock
 public:
     explicit WakeLock(const LabShared &shared)
         : SetLock(shared)
-        , m_news(nodes().sockets.constFirst(), nodes().password)
+        , m_news(nodes().addresses.constFirst(), nodes().password)
     {
     }
 
@@ -226,11 +227,11 @@ std::unique_ptr<LabLock> makeRedisLock(const LabShared &shared)
     }
 }
 
-std::shared_ptr<LockStore> makeLabStore(const LabNodeAccess &node, int maxConnections)
+std::shared_ptr<LockStore> makeRedisStore(const LabPlan & /*plan*/, const LabNodeAccess &nodes, int maxConnections)
 {
     RedisConfig config;
-    config.server.socket = node.sockets.constFirst();
-    config.password = node.password;
+    config.server.socket = nodes.addresses.constFirst();
+    config.password = nodes.password;
     config.maxConnections = maxConnections;
     config.namesRisks = false; // the plan says what the node keeps
     return std::make_shared<RedisStore>(config);

@@ -27,7 +27,7 @@ public:
     explicit Redlock(const LabShared &shared)
         : RedisLock(shared)
     {
-        for (const QString &node : nodes().sockets)
+        for (const QString &node : nodes().addresses)
             m_nodes.push_back(std::make_unique<LabRedis>(node, nodes().password, kPatience));
     }
 

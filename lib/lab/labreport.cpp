@@ -44,7 +44,54 @@ constexpr std::array<CountField, 20> kCounts{{
     {"oversold", &LabCounts::oversold},
 }};
 
+constexpr std::array<const char *, 5> kLosses{"unknown", "nothing", "last-writes", "last-second", "all"};
+
+LabLoss lossIn(const QString &name)
+{
+    const auto found =
+        std::find_if(kLosses.begin(), kLosses.end(), [&](const char *loss) { return name == QLatin1StringView(loss); });
+    return found == kLosses.end() ? LabLoss::Unknown : LabLoss(found - kLosses.begin());
+}
+
 } // namespace
+
+LabLoss lossOfNodes(const LabPlan &plan)
+{
+    const LabStore store = traitsOf(plan.way).store;
+    if (plan.keeping == LabKeeping::Durable || store == LabStore::Etcd)
+        return LabLoss::Nothing;
+    if (store == LabStore::ZooKeeper)
+        return LabLoss::LastWrites;
+    return plan.keeping == LabKeeping::Memory ? LabLoss::All : LabLoss::LastSecond;
+}
+
+QString labLossText(LabLoss loss)
+{
+    switch (loss) {
+    case LabLoss::Unknown:
+        break;
+    case LabLoss::Nothing:
+        return u"nothing"_s;
+    case LabLoss::LastWrites:
+        return u"the last writes"_s;
+    case LabLoss::LastSecond:
+        return u"the last second"_s;
+    case LabLoss::All:
+        return u"all locks"_s;
+    }
+    return u"–"_s;
+}
+
+QString labRunName(const LabPlan &plan)
+{
+    const LabWayTraits &traits = traitsOf(plan.way);
+    QString name = QString::fromLatin1(traits.name);
+    if (mayBeEnsemble(traits.store) && plan.servers > 1)
+        name += u" × %1"_s.arg(plan.servers);
+    if (choosesKeeping(traits.store) && plan.keeping != LabKeeping::Memory)
+        name += u" (%1)"_s.arg(labKeepingName(plan.keeping));
+    return name;
+}
 
 double LabReport::throughput() const
 {
@@ -56,9 +103,9 @@ bool LabReport::hasBrokenPromise() const
 {
     const LabWayTraits &traits = traitsOf(plan.way);
     const bool isFenced = plan.isFenced || !traits.hasToken;
-    const bool mayForget = traits.redisNodes > 0
+    const bool mayForget = traits.store == LabStore::Redis
         && std::any_of(plan.faults.begin(), plan.faults.end(),
-                       [](const LabFault &fault) { return isOfNode(fault.kind); });
+                       [](const LabFault &fault) { return makesRedisForget(fault.kind); });
     return traits.isEngine && isFenced
         && ((counts.violations > 0 && !mayForget) || counts.lostUpdates > 0 || counts.staleWrites > 0
             || counts.duplicates > 0 || counts.oversold > 0);
@@ -72,6 +119,7 @@ QJsonObject LabReport::toJson() const
                      {u"plan"_s, plan.toJson()},
                      {u"verdict"_s, labVerdict(plan, counts)},
                      {u"server"_s, server},
+                     {u"crashTakes"_s, QString::fromLatin1(kLosses[std::size_t(loss)])},
                      {u"lengthUs"_s, qint64(length.count())},
                      {u"throughput"_s, throughput()},
                      {u"fairness"_s, fairness},
@@ -108,6 +156,7 @@ std::optional<LabReport> LabReport::fromJson(const QJsonObject &json, QString *e
     LabReport report;
     report.plan = *plan;
     report.server = json.value(u"server"_s).toString();
+    report.loss = lossIn(json.value(u"crashTakes"_s).toString());
     report.length = Duration(json.value(u"lengthUs"_s).toInteger());
     report.fairness = json.value(u"fairness"_s).toDouble(1);
     report.connections = json.value(u"connections"_s).toInt();
@@ -145,40 +194,41 @@ QString labMarkdown(const QList<LabReport> &reports)
     QString text = u"| mode | length | granted/s | p50 | p95 | p99 | longest | Jain | timed out | conflicts | "
                    u"statements per grant "
                    u"| connections | server CPU | violations | overlaps | lost updates | stale writes | refused | "
-                   u"duplicates | oversold |\n|---"_s
-        + u"|---"_s.repeated(19) + u"|\n"_s;
+                   u"duplicates | oversold | a crash takes |\n|---"_s
+        + u"|---"_s.repeated(20) + u"|\n"_s;
     for (const LabReport &report : reports) {
         const LabCounts &counts = report.counts;
-        const QStringList cells{
-            QString::fromLatin1(traitsOf(report.plan.way).name) + (report.partial ? u" (partial)"_s : QString()),
-            formatDuration(report.length),
-            QString::number(report.throughput(), 'f', 1),
-            formatDuration(report.latency.percentile(50)),
-            formatDuration(report.latency.percentile(95)),
-            formatDuration(report.latency.percentile(99)),
-            formatDuration(report.latency.max()),
-            QString::number(report.fairness, 'f', 3),
-            QString::number(counts.timedOut),
-            QString::number(counts.conflicts),
-            report.statementsPerGrant ? QString::number(*report.statementsPerGrant, 'f', 1) : u"–"_s,
-            QString::number(report.connections),
-            report.serverCpu ? formatDuration(*report.serverCpu) : u"–"_s,
-            QString::number(counts.violations),
-            QString::number(counts.overlaps),
-            QString::number(counts.lostUpdates),
-            QString::number(counts.staleWrites),
-            QString::number(counts.refusedWrites),
-            QString::number(counts.duplicates),
-            QString::number(counts.oversold)};
+        const QStringList cells{labRunName(report.plan) + (report.partial ? u" (partial)"_s : QString()),
+                                formatDuration(report.length),
+                                QString::number(report.throughput(), 'f', 1),
+                                formatDuration(report.latency.percentile(50)),
+                                formatDuration(report.latency.percentile(95)),
+                                formatDuration(report.latency.percentile(99)),
+                                formatDuration(report.latency.max()),
+                                QString::number(report.fairness, 'f', 3),
+                                QString::number(counts.timedOut),
+                                QString::number(counts.conflicts),
+                                report.statementsPerGrant ? QString::number(*report.statementsPerGrant, 'f', 1)
+                                                          : u"–"_s,
+                                QString::number(report.connections),
+                                report.serverCpu ? formatDuration(*report.serverCpu) : u"–"_s,
+                                QString::number(counts.violations),
+                                QString::number(counts.overlaps),
+                                QString::number(counts.lostUpdates),
+                                QString::number(counts.staleWrites),
+                                QString::number(counts.refusedWrites),
+                                QString::number(counts.duplicates),
+                                QString::number(counts.oversold),
+                                labLossText(report.loss)};
         text += u"| "_s + cells.join(u" | ") + u" |\n"_s;
     }
-    text += u"\nMore is better for granted/s and Jain's index of fairness, less for everything else.\n"_s;
+    text += u"\nMore is better for granted/s and Jain's index of fairness, less for everything else. "
+            "A crash is one of the machine that the locks are kept on.\n"_s;
     if (!haveLikeLengths(reports))
         text += u"**These runs differ in length: compare their rates, not their counts.**\n"_s;
     text += u'\n';
     for (const LabReport &report : reports)
-        text += u"- %1: %2\n"_s.arg(QString::fromLatin1(traitsOf(report.plan.way).name),
-                                    labVerdict(report.plan, report.counts));
+        text += u"- %1: %2\n"_s.arg(labRunName(report.plan), labVerdict(report.plan, report.counts));
     return text;
 }
 

@@ -8,6 +8,17 @@
 
 namespace lockscope {
 
+/// What of the grants that it has made a store forgets when its machine goes down. SIGKILL of the server alone takes
+/// only what was in memory.
+enum class LabLoss { Unknown, Nothing, LastWrites, LastSecond, All };
+
+/// Of a store with nodes, by its plan.
+LabLoss lossOfNodes(const LabPlan &plan);
+/// "the last second"
+QString labLossText(LabLoss loss);
+/// "redis-fair (durable)", "zookeeper × 3": what tells runs apart that stand side by side.
+QString labRunName(const LabPlan &plan);
+
 /// What a run came to. A plain value; one JSON object, one file.
 struct LabReport
 {
@@ -16,6 +27,7 @@ struct LabReport
 
     LabPlan plan;
     QString server; ///< "10.11.19-MariaDB"
+    LabLoss loss = LabLoss::Unknown;
     LabCounts counts;
     Histogram latency;
     Duration length = Duration::zero(); ///< that it really ran

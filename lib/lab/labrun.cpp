@@ -55,7 +55,7 @@ std::optional<Cost> costOf(Session &session, const ServerUrl &url)
     return cost;
 }
 
-/// With that of the run's Redis nodes.
+/// With that of the run's nodes.
 std::optional<Cost> costOf(Session &session, const ServerUrl &url, LabNodes &nodes)
 {
     auto cost = costOf(session, url);
@@ -65,6 +65,17 @@ std::optional<Cost> costOf(Session &session, const ServerUrl &url, LabNodes &nod
     if (cost && cost->cpu)
         *cost->cpu += use.cpu;
     return cost;
+}
+
+/// Of leases and rows in the database, by what it does at a commit.
+LabLoss lossOf(Session &session, const LabPlan &plan)
+{
+    if (traitsOf(plan.way).store != LabStore::Database)
+        return lossOfNodes(plan);
+    const Reply flush = session.run("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit", "lab/durability");
+    if (!flush)
+        return LabLoss::Unknown;
+    return flush.value().toInt() == 1 ? LabLoss::Nothing : LabLoss::LastSecond;
 }
 
 class Run
@@ -116,6 +127,7 @@ LabResult Run::go(const std::stop_token &stop)
     LockError error;
     if (Session *control = m_schema.control(&error)) {
         m_report.server = control->info().version + m_nodes.text();
+        m_report.loss = lossOf(*control, m_plan);
         m_costBefore = costOf(*control, m_place.target.url, m_nodes);
     }
     {

@@ -7,6 +7,12 @@ namespace lockscope {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
+namespace {
+
+const QString kFourStores = u"four-stores"_s;
+
+} // namespace
+
 LabPlan labPlanFor(LabWay way)
 {
     LabPlan plan{.way = way};
@@ -48,6 +54,9 @@ LabPlan labPlanFor(LabWay way)
         plan.hold.mean = 1s;
         plan.ttl = 3s;
         plan.faults = {{LabFault::Kind::NodeForgets, 1s, 300ms}};
+        break;
+    case LabWay::ZooKeeperHerd: // the more wait, the more are woken for nothing
+        plan.workers = 24;
         break;
     case LabWay::MissingRow: // of one, the row would be there most of the time
         plan.resources = 5;
@@ -98,7 +107,31 @@ QList<LabPlan> labScenarios()
                   .think = none,
                   .job = LabJob::Nothing,
                   .name = u"fair-queue"_s});
+    plans.append({.hold = {LabTime::Shape::Fixed, 1ms}, .duration = 4s, .job = LabJob::Nothing, .name = kFourStores});
     return plans;
+}
+
+QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, const QList<LabKeeping> &keepings)
+{
+    QList<LabPlan> plans;
+    for (const LabWay way : ways) {
+        for (const LabKeeping keeping : keepings) {
+            plans.append(load);
+            plans.last().way = way;
+            plans.last().keeping = keeping;
+            if (!choosesKeeping(traitsOf(way).store))
+                break;
+        }
+    }
+    return plans;
+}
+
+LabComparison labComparisonOf(const LabPlan &load)
+{
+    if (load.name != kFourStores)
+        return {{load.way}, {load.keeping}};
+    return {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
+            {LabKeeping::Memory, LabKeeping::Durable}};
 }
 
 } // namespace lockscope

@@ -33,7 +33,7 @@ QJsonObject orderFor(const LabPlan &plan, const SessionTarget &target, const Lab
 {
     return {{u"plan"_s, plan.toJson()},
             {u"url"_s, target.url.toString()},
-            {u"nodes"_s, QJsonArray::fromStringList(nodes.sockets)},
+            {u"nodes"_s, QJsonArray::fromStringList(nodes.addresses)},
             {u"nodePassword"_s, nodes.password},
             {u"worker"_s, worker}};
 }
@@ -55,7 +55,7 @@ LabTeam::LabTeam(const LabPlan &plan, SessionTarget target, LabNodeAccess nodes,
     , m_target(std::move(target))
     , m_nodes(std::move(nodes))
     , m_program(std::move(program))
-    , m_networks(plan.needsProcesses() ? QStringList{m_target.url.socket} + m_nodes.sockets : QStringList())
+    , m_networks(plan.needsProcesses() ? QStringList{m_target.url.socket} + m_nodes.addresses : QStringList())
 {
     if (!plan.needsProcesses()) {
         m_crew = std::make_unique<LabCrew>(plan, m_target, m_nodes, 0, plan.workers);
@@ -74,8 +74,8 @@ void LabTeam::startProcess(int worker)
 {
     auto process = std::make_unique<QProcess>();
     SessionTarget target = m_target;
-    const QStringList sockets = m_networks.socketsOf(worker);
-    target.url.socket = sockets.constFirst();
+    const QStringList addresses = m_networks.addressesOf(worker);
+    target.url.socket = addresses.constFirst();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QString::fromLatin1(kPasswordVariable), m_target.password);
     process->setProcessEnvironment(environment);
@@ -87,7 +87,7 @@ void LabTeam::startProcess(int worker)
             ::_exit(1);
     });
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
-    process->write(QJsonDocument(orderFor(m_plan, target, {sockets.mid(1), m_nodes.password}, worker))
+    process->write(QJsonDocument(orderFor(m_plan, target, {addresses.mid(1), m_nodes.password}, worker))
                        .toJson(QJsonDocument::Compact)
                    + '\n');
     if (!process->waitForStarted())

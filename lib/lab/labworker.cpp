@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "labworker.h"
 
+#include "labstores.h"
 #include "lockscope/optimistic.h"
 
 #include <QtSql/QSqlDatabase>
@@ -335,8 +336,8 @@ void LabCrew::makeEngine(int workers)
     config.service = QStringLiteral("lockscope-lab");
     // Of a pessimistic engine half are for locks.
     config.maxConnections = m_plan.connections > 0 ? m_plan.connections : std::max(8, 2 * workers + 4);
-    if (traitsOf(m_plan.way).redisNodes > 0) {
-        config.store = makeLabStore(m_shared.nodes, config.maxConnections);
+    if (const LabStoreKit *kit = labStoreKit(traitsOf(m_plan.way).store)) {
+        config.store = kit->makeStore(m_plan, m_shared.nodes, config.maxConnections);
     } else {
         config.server = m_shared.target.url;
         config.password = m_shared.target.password;

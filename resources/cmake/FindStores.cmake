@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What the stores beside MySQL need. Sets LOCKSCOPE_HAS_REDIS and LOCKSCOPE_HAS_ZOOKEEPER.
+# What the stores beside MySQL need. Sets LOCKSCOPE_HAS_REDIS, LOCKSCOPE_HAS_ZOOKEEPER and
+# LOCKSCOPE_HAS_ETCD.
 set(LOCKSCOPE_HAS_REDIS OFF)
 if(LOCKSCOPE_REDIS) # AUTO is true as well
     set(kind REQUIRED)
@@ -27,5 +28,17 @@ if(LOCKSCOPE_ZOOKEEPER)
         set(LOCKSCOPE_HAS_ZOOKEEPER ON)
     elseif(NOT LOCKSCOPE_ZOOKEEPER STREQUAL "AUTO")
         message(FATAL_ERROR "LOCKSCOPE_ZOOKEEPER needs ZooKeeper's C client (Debian: libzookeeper-mt-dev).")
+    endif()
+endif()
+
+set(LOCKSCOPE_HAS_ETCD OFF)
+if(LOCKSCOPE_ETCD)
+    find_library(LOCKSCOPE_CURL curl)
+    find_path(LOCKSCOPE_CURL_INCLUDE curl/curl.h)
+    mark_as_advanced(LOCKSCOPE_CURL LOCKSCOPE_CURL_INCLUDE)
+    if(LOCKSCOPE_CURL AND LOCKSCOPE_CURL_INCLUDE)
+        set(LOCKSCOPE_HAS_ETCD ON)
+    elseif(NOT LOCKSCOPE_ETCD STREQUAL "AUTO")
+        message(FATAL_ERROR "LOCKSCOPE_ETCD needs libcurl (Debian: libcurl4-openssl-dev).")
     endif()
 endif()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` puts down for programs that link the engine: library, headers as <lockscope/…>, a CMake
-# package (find_package(Lockscope), target Lockscope::Engine; COMPONENTS Redis ZooKeeper, targets Lockscope::Redis and
-# Lockscope::ZooKeeper) and a pkg-config file (lockscope-engine). Components:
+# package (find_package(Lockscope), target Lockscope::Engine; COMPONENTS Redis ZooKeeper Etcd, targets Lockscope::Redis,
+# Lockscope::ZooKeeper and Lockscope::Etcd) and a pkg-config file (lockscope-engine). Components:
 #   Engine       the library, and the grants that its accounts need
-#   Redis, ZooKeeper   the library of that store, where it was built
+#   Redis, ZooKeeper, Etcd   the library of that store, where it was built
 #   Development  what programs are built with
 #   Console      lockctl and the window, which have the engine in them (app)
 include(CMakePackageConfigHelpers)
@@ -17,7 +17,7 @@ install(DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/../../sql/grants DESTINATION ${CMAKE
     COMPONENT Engine)
 install(FILES ${LOCKSCOPE_PUBLIC_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockscope COMPONENT Development)
 install(EXPORT LockscopeTargets NAMESPACE Lockscope:: DESTINATION ${LOCKSCOPE_PACKAGE_DIR} COMPONENT Development)
-foreach(store IN ITEMS Redis ZooKeeper)
+foreach(store IN ITEMS Redis ZooKeeper Etcd)
     string(TOUPPER ${store} upper)
     string(TOLOWER ${store} lower)
     if(LOCKSCOPE_HAS_${upper})

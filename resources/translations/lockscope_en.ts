@@ -368,6 +368,13 @@
             <numerusform>%Ln pieces sold that were not in stock</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1, %Ln server(s)</source>
+        <translation>
+            <numerusform>%1, %Ln server</numerusform>
+            <numerusform>%1, %Ln servers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::WaitSummary</name>

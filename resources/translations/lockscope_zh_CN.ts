@@ -1113,12 +1113,20 @@ What people did from this machine is on record here too, on any server; what is 
         <translation>这里发生了什么：%1</translation>
     </message>
     <message>
-        <source>Redis keeps</source>
-        <translation>Redis 保留</translation>
+        <source>Store keeps</source>
+        <translation>存储保留</translation>
     </message>
     <message>
-        <source>What the Redis of a run keeps when it is killed and started again</source>
-        <translation>运行所用的 Redis 被终止并重新启动后保留什么</translation>
+        <source>What the nodes of a run keep of their writes. A ZooKeeper writes all to a log, which is on the disk some time later unless each write has to be</source>
+        <translation>运行所用的节点保留哪些写入。ZooKeeper 把一切写入日志；除非要求每次写入都落盘，日志稍后才在磁盘上</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器数</translation>
+    </message>
+    <message>
+        <source>One, or an ensemble of which one may be gone</source>
+        <translation>一台，或由三台组成、可以缺一台的集群</translation>
     </message>
 </context>
 <context>
@@ -1214,14 +1222,14 @@ What people did from this machine is on record here too, on any server; what is 
     <message>
         <source>Makes contention on purpose, with real engines on real connections, in a schema of its own that is gone afterwards. On a server that is not the private one it asks first; on one tagged as production it does not run.
 
-Choose a scenario or a load of your own, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+7) and watch what goes wrong. Each number&apos;s tool tip says how it is counted.
+Choose a scenario or a load of your own, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … Alt+9) and watch what goes wrong. Each number&apos;s tool tip says how it is counted.
 
 A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and single steps play what happened from that moment on; a step says in a sentence what happened and why.
 
 Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Markdown with pictures.</source>
         <translation>用真实的引擎和真实的连接有意制造争用，在专用的 schema 中进行，结束后即删除。若不是私有服务器，会先询问；若标记为生产，则不运行。
 
-选择场景或自定义负载，再选择模式，然后开始；接着可以杀死、冻结、断网或增派工作者（Alt+1 … Alt+7），观察会出什么问题。每个数字的工具提示说明其统计方法。
+选择场景或自定义负载，再选择模式，然后开始；接着可以杀死、冻结、断网或增派工作者（Alt+1 … Alt+9），观察会出什么问题。每个数字的工具提示说明其统计方法。
 
 每条泳道是一个工作者：低为等待，满为持有；箭头表示由谁交给谁。慢放和单步从该时刻起重放所发生的事；每一步用一句话说明发生了什么及其原因。
 
@@ -1238,6 +1246,14 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>This is a recording, and runs need a server. Choose one above.</source>
         <translation>这是录制，运行需要服务器。请在上方选择一个。</translation>
+    </message>
+    <message>
+        <source>Run all stores</source>
+        <translation>运行所有存储</translation>
+    </message>
+    <message>
+        <source>The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis and ZooKeeper in memory and on disk</source>
+        <translation>同样的负载，锁依次放在 Redis、ZooKeeper、etcd 和数据库中；Redis 和 ZooKeeper 各以内存和磁盘两种方式运行</translation>
     </message>
 </context>
 <context>
@@ -1744,8 +1760,8 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>节点遗忘</translation>
     </message>
     <message>
-        <source>A Redis of the run is killed and started again: in memory, it has forgotten who holds.</source>
-        <translation>运行所用的一个 Redis 被终止并重新启动：仅在内存中时，它已忘记谁在持有。</translation>
+        <source>A node of the run is killed and started again: a Redis in memory has forgotten who holds, the others have not.</source>
+        <translation>运行所用的一个节点被终止并重新启动：仅在内存中的 Redis 已忘记谁在持有，其他存储则没有。</translation>
     </message>
     <message>
         <source>Clock jump</source>
@@ -1762,6 +1778,56 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>The replica of the run&apos;s Redis takes its place, without what it was not told of.</source>
         <translation>运行所用 Redis 的副本接替它，但没有尚未告知它的内容。</translation>
+    </message>
+    <message>
+        <source>Unique, on ZooKeeper</source>
+        <translation>唯一，基于 ZooKeeper</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lease on ZooKeeper: fair, woken one by one, fenced. A killed server forgets nothing, and of three one may be gone.</source>
+        <translation>引擎在 ZooKeeper 上的租约：公平、逐个唤醒、有防护。被终止的服务器什么也不会忘记；三台中可以缺一台。</translation>
+    </message>
+    <message>
+        <source>ZooKeeper: the herd</source>
+        <translation>ZooKeeper：惊群</translation>
+    </message>
+    <message>
+        <source>One node that all watch: each release wakes everybody for one to win, and there is no token.</source>
+        <translation>大家都监视同一个节点：每次释放唤醒所有人，却只有一个得到锁；没有令牌。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %Ln server(s)</source>
+        <translation>
+            <numerusform>%1，%Ln 台服务器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Pause node</source>
+        <translation>暂停节点</translation>
+    </message>
+    <message>
+        <source>SIGSTOP to a node of the run, for one and a half TTLs: nobody gets an answer.</source>
+        <translation>对运行所用的一个节点发 SIGSTOP，持续一倍半 TTL：谁也得不到回答。</translation>
+    </message>
+    <message>
+        <source>Kill leader</source>
+        <translation>终止领导者</translation>
+    </message>
+    <message>
+        <source>SIGKILL to the node that leads the others; after one and a half TTLs it is started again.</source>
+        <translation>对领导其他节点的节点发 SIGKILL；一倍半 TTL 之后重新启动。</translation>
+    </message>
+    <message>
+        <source>Unique, on etcd</source>
+        <translation>唯一，基于 etcd</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s lease on etcd: fair, woken one by one, fenced, in whole seconds. A killed member forgets nothing, and of three one may be gone.</source>
+        <translation>引擎在 etcd 上的租约：公平、逐个唤醒、有防护，以整秒计。被终止的成员什么也不会忘记；三个中可以缺一个。</translation>
     </message>
 </context>
 <context>
@@ -5803,6 +5869,10 @@ Back replays the lesson in a fresh schema. Lessons play on the private server, w
         <source>en</source>
         <comment>The language of the lessons: en or zh_CN</comment>
         <translation>zh_CN</translation>
+    </message>
+    <message>
+        <source>Four stores</source>
+        <translation>四种存储</translation>
     </message>
 </context>
 <context>

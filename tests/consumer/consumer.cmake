@@ -44,7 +44,7 @@ run("configuring the consumer" ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B 
 run("building the consumer" ${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 run("the consumer" ${WORK_DIR}/build/consumer)
 expect("consumer: as expected")
-foreach(store redis zookeeper)
+foreach(store redis zookeeper etcd)
     if(EXISTS ${WORK_DIR}/build/${store}consumer)
         run("the consumer of a store" ${WORK_DIR}/build/${store}consumer)
         expect("${store} consumer: as expected")

@@ -28,7 +28,7 @@ const QList<QStringList> &layers()
         {u"lib/engine/mysql"_s},
         {u"lib/engine/optimistic"_s, u"lib/engine/pessimistic"_s, u"lib/engine/store"_s, u"lib/engine/unique"_s},
         {u"lib/stores"_s},
-        {u"lib/engine"_s, u"lib/stores/redis"_s, u"lib/stores/zookeeper"_s},
+        {u"lib/engine"_s, u"lib/stores/redis"_s, u"lib/stores/zookeeper"_s, u"lib/stores/etcd"_s},
         {u"lib/examples"_s, u"lib/console"_s},
         {u"lib/privateserver"_s, u"lib/waits"_s},
         {u"lib/stores/nodes"_s},
@@ -129,7 +129,7 @@ QString objection(const QDir &root, const QString &file, const Include &include)
     if (client.match(include.name).hasMatch())
         return u"only tests/bench may use the raw client library"_s;
 
-    static const QRegularExpression store(u"^(hiredis|zookeeper|QtNetwork)/"_s);
+    static const QRegularExpression store(u"^(hiredis|zookeeper|curl|QtNetwork)/"_s);
     if (file.startsWith(u"lib/") && !file.startsWith(u"lib/stores/") && store.match(include.name).hasMatch())
         return u"only stores know other servers' clients and the network"_s;
     return {};

@@ -151,6 +151,8 @@ void TestReadme::initTestCase()
     m_path = m_folder.filePath(u"bin"_s) + u':' + qEnvironmentVariable("PATH");
     m_runner.set("PATH", m_path);
     m_runner.set("HOME", m_folder.path());
+    // Where servers of stores are that no package has installed.
+    m_runner.set("XDG_CACHE_HOME", QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation));
     m_runner.set("XDG_DATA_HOME", m_folder.filePath(u"data"_s));
     m_runner.set("XDG_CONFIG_HOME", m_folder.filePath(u"config"_s));
 }

@@ -110,6 +110,15 @@ void TestLab::absurdPlansAreRefused_data()
         plan.way = LabWay::Pessimistic;
         plan.ttl = 500ms;
     });
+    row("short TTL of a session", "session", [](LabPlan &plan) {
+        plan.way = LabWay::ZooKeeper;
+        plan.ttl = 999ms;
+    });
+    row("TTL of no whole seconds", "whole seconds", [](LabPlan &plan) {
+        plan.way = LabWay::Etcd;
+        plan.ttl = 2500ms;
+    });
+    row("an even ensemble", "1 or 3", [](LabPlan &plan) { plan.servers = 2; });
     row("negative wait", "wait", [](LabPlan &plan) { plan.wait = -1ms; });
     row("few connections", "connections", [](LabPlan &plan) { plan.connections = 2; });
     row("negative stock", "stock", [](LabPlan &plan) { plan.stock = -1; });

@@ -110,6 +110,7 @@ private Q_SLOTS:
     void aWayShowsWhatItIsKnownFor();
     void aScenarioShowsWhatItsNameSays_data();
     void aScenarioShowsWhatItsNameSays();
+    void fourStoresAreComparedInMemoryAndOnDisk();
     void aComparisonHasTheLoadThatShowsIt();
 
 private:
@@ -176,6 +177,13 @@ void TestLabDefaults::aWayShowsWhatItIsKnownFor_data()
     row(LabWay::RedisFair, excludes(50));
     row(LabWay::Redlock, count(&LabCounts::violations));
 #endif
+#ifdef LOCKSCOPE_HAS_ZOOKEEPER
+    row(LabWay::ZooKeeper, excludes(50));
+    row(LabWay::ZooKeeperHerd, excludes(50)); // slowly: tst_labzookeeper counts what it takes
+#endif
+#ifdef LOCKSCOPE_HAS_ETCD
+    row(LabWay::Etcd, excludes(50));
+#endif
 }
 
 void TestLabDefaults::aWayShowsWhatItIsKnownFor()
@@ -220,6 +228,7 @@ void TestLabDefaults::aScenarioShowsWhatItsNameSays_data()
         return isHarmless(seen) && seen.grantsAfterCrash > 0 && seen.counts.freezes > 0 && late > 0;
     });
     row("thundering-herd", LabWay::Unique, [](const Seen &seen) { return isHarmless(seen) && seen.mostWaiting >= 60; });
+    row("four-stores", LabWay::Unique, excludes(50));
     row("fair-queue", LabWay::Unique, [](const Seen &seen) { // nobody is passed over
         const auto isBehind = [](const auto &a, const auto &b) { return a.second < b.second; };
         const auto least = std::min_element(seen.grants.begin(), seen.grants.end(), isBehind);
@@ -241,6 +250,24 @@ void TestLabDefaults::aScenarioShowsWhatItsNameSays()
     plan.way = way;
     const Seen seen = shown(plan, isSeen);
     QVERIFY2(isSeen(seen), qPrintable(labVerdict(plan, seen.counts)));
+}
+
+void TestLabDefaults::fourStoresAreComparedInMemoryAndOnDisk()
+{
+    const QList<LabPlan> scenarios = labScenarios();
+    const auto found = std::find_if(scenarios.begin(), scenarios.end(),
+                                    [](const LabPlan &plan) { return plan.name == QLatin1StringView("four-stores"); });
+    QVERIFY(found != scenarios.end());
+    const LabComparison comparison = labComparisonOf(*found);
+    QStringList names;
+    for (const LabPlan &plan : labSideBySide(*found, comparison.ways, comparison.keepings)) {
+        names += labRunName(plan);
+        QCOMPARE(plan.hold, found->hold);
+    }
+    QCOMPARE(names.join(u", "),
+             QStringLiteral("redis-fair, redis-fair (durable), zookeeper, zookeeper (durable), etcd, unique, "
+                            "pessimistic"));
+    QCOMPARE(labComparisonOf(scenarios.first()).ways, QList{LabWay::Unique});
 }
 
 void TestLabDefaults::aComparisonHasTheLoadThatShowsIt()

@@ -2,11 +2,15 @@
 // Ways on Redis when workers crash and freeze, and when Redis forgets: what goes wrong without the engine, and does not
 // with it.
 #include "enginetest.h"
+#include "lab/labnodes.h"
 #include "lab/labrun.h"
 #include "privateserver/processfolder.h"
+#include "stores/redis/redisconnection.h"
 
 #include <QtCore/QDir>
 #include <QtTest/QTest>
+
+#include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -31,6 +35,26 @@ struct Since
         }
     }
 };
+
+std::unique_ptr<LabNodes> startNodes(const QList<LabFault> &faults)
+{
+    LockError error;
+    auto nodes = LabNodes::start({.way = LabWay::RedisSet, .faults = faults}, &error);
+    if (!nodes)
+        qWarning("%s", qPrintable(error.toString()));
+    return nodes;
+}
+
+/// The number that it answers.
+qint64 ask(const LabNodes &nodes, const QByteArrayList &words)
+{
+    RedisConfig config;
+    config.server.socket = nodes.access().addresses.constFirst();
+    config.password = nodes.access().password;
+    LockError error;
+    const auto connection = detail::RedisConnection::openAny(config, "lockscope-test", &error);
+    return connection ? connection->run(words, "test").value.integer : -1;
+}
 
 constexpr quint64 kEnough = 8;
 constexpr int kMaxRuns = 4; ///< where nothing is promised a busy machine may hide a race: then it is tried again
@@ -57,6 +81,9 @@ private Q_SLOTS:
     void aFailoverLetsTwoHold();
     void theFenceHoldsWhereRedisForgets_data();
     void theFenceHoldsWhereRedisForgets();
+    void whatKilledNodesUsedIsCounted();
+    void whoHasTakenOverIsLeftAlone();
+    void aPausedNodeGoesOn();
     void nothingIsLeftBehind();
 
 private:
@@ -309,6 +336,46 @@ void TestLabRedis::theFenceHoldsWhereRedisForgets()
     QVERIFY(report.counts.violations + report.counts.overlaps > 0);
     QVERIFY(report.counts.refusedWrites > 0);
     QVERIFY(!report.hasBrokenPromise());
+}
+
+/// A restart and a failover in one run.
+void TestLabRedis::whatKilledNodesUsedIsCounted()
+{
+    const auto nodes = startNodes({{Fault::Failover, 1s}});
+    QVERIFY(nodes);
+    constexpr int many = 100;
+    for (int i = 0; i < many; ++i)
+        QCOMPARE(ask(*nodes, {"EXISTS", "k"}), 0); // which no replica does as well
+    QVERIFY(!nodes->restartNext());
+    QVERIFY(nodes->use().commands >= many);
+    QVERIFY(!nodes->failOver());
+    QVERIFY2(nodes->use().commands >= many, qPrintable(QString::number(nodes->use().commands)));
+}
+
+/// The old master would come back under the address that leads to it.
+void TestLabRedis::whoHasTakenOverIsLeftAlone()
+{
+    const auto nodes = startNodes({{Fault::Failover, 1s}, {Fault::ClockJump, 2s}});
+    QVERIFY(nodes);
+    QVERIFY(!nodes->failOver());
+    QCOMPARE(ask(*nodes, {"INCR", "k"}), 1);
+    QVERIFY(!nodes->restartNext());
+    QVERIFY(!nodes->moveNextClock(1s));
+    QCOMPARE(ask(*nodes, {"INCR", "k"}), 2);
+}
+
+void TestLabRedis::aPausedNodeGoesOn()
+{
+    const auto nodes = startNodes({});
+    QVERIFY(nodes);
+    nodes->pauseNext();
+    std::jthread later([&nodes] {
+        std::this_thread::sleep_for(300ms);
+        nodes->resume();
+    });
+    const auto begun = std::chrono::steady_clock::now();
+    QCOMPARE(ask(*nodes, {"INCR", "k"}), 1);
+    QVERIFY(std::chrono::steady_clock::now() - begun >= 300ms);
 }
 
 void TestLabRedis::nothingIsLeftBehind()

@@ -70,6 +70,17 @@ private Q_SLOTS:
     void aMissingRedisIsNamedInOneSentence();
     void aKilledRunLeavesNoRedisBehind();
 #endif
+#ifdef LOCKSCOPE_HAS_ETCD
+    void aMissingEtcdIsNamedInOneSentence();
+#endif
+#ifdef LOCKSCOPE_HAS_ZOOKEEPER
+    void modesOnZooKeeperAreCompared();
+    void missingProgramsOfZooKeeperAreNamedInOneSentence();
+    void aKilledRunLeavesNoZooKeeperBehind();
+#endif
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER) && defined(LOCKSCOPE_HAS_ETCD)
+    void fourStoresStandSideBySide();
+#endif
 
 private:
     CtlRunner ctl() const
@@ -90,6 +101,16 @@ void TestLockctlSimulate::wrongWordsAreUsageErrors_data()
     QTest::newRow("fault") << QStringList{u"--fault"_s, u"meteor@1s"_s} << u"freeze@4s"_s;
     QTest::newRow("fault's time") << QStringList{u"--fault"_s, u"crash@later"_s} << u"freeze@4s"_s;
     QTest::newRow("ttl") << QStringList{u"--ttl"_s, u"1ms"_s} << u"TTL"_s;
+    QTest::newRow("duration that ends before the mode's own faults")
+        << QStringList{u"--mode"_s, u"redlock"_s, u"--duration"_s, u"500ms"_s}
+        << u"The load of mode redlock has faults of its own"_s;
+    QTest::newRow("duration that ends before the scenario's own faults")
+        << QStringList{u"--scenario"_s, u"crashing-holders"_s, u"--duration"_s, u"3s"_s}
+        << u"The scenario crashing-holders has faults of its own"_s;
+    QTest::newRow("what nodes keep") << QStringList{u"--store"_s, u"paper"_s} << u"memory, everysec, durable"_s;
+    QTest::newRow("what nodes keep, twice")
+        << QStringList{u"--mode"_s, u"redis-set"_s, u"--store"_s, u"memory,durable"_s} << u"compare"_s;
+    QTest::newRow("servers") << QStringList{u"--servers"_s, u"2"_s} << u"1 or 3"_s;
     QTest::newRow("duration") << QStringList{u"--duration"_s, u"3"_s} << u"duration"_s;
     QTest::newRow("plan") << QStringList{u"--plan"_s, u"/does/not/exist"_s} << u"cannot be read"_s;
 }
@@ -291,10 +312,12 @@ void TestLockctlSimulate::aMissingRedisIsNamedInOneSentence()
     QTemporaryDir empty;
     CtlRunner without = ctl();
     without.set("PATH", empty.path());
+    without.set("XDG_CACHE_HOME", empty.path());
     const CtlResult result = without.run({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"redis-set"_s});
     QCOMPARE(result.exitCode, 69);
     QCOMPARE(result.err.count('\n'), 1);
     QVERIFY2(result.err.contains("`sudo apt install redis-tools`"), result.text());
+    QVERIFY2(result.err.contains("without root, `mkdir -p "), result.text());
     QVERIFY(result.out.isEmpty());
 }
 
@@ -306,6 +329,90 @@ void TestLockctlSimulate::aKilledRunLeavesNoRedisBehind()
     run->kill();
     QVERIFY(run->waitForFinished());
     QVERIFY(node.waitUntilGone(Patience));
+}
+#endif
+
+#ifdef LOCKSCOPE_HAS_ETCD
+void TestLockctlSimulate::aMissingEtcdIsNamedInOneSentence()
+{
+    QTemporaryDir empty;
+    CtlRunner without = ctl();
+    without.set("PATH", empty.path());
+    without.set("XDG_CACHE_HOME", empty.path());
+    const CtlResult result = without.run({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"etcd"_s});
+    QCOMPARE(result.exitCode, 69);
+    QCOMPARE(result.err.count('\n'), 1);
+    QVERIFY2(result.err.contains("without root, `mkdir -p " + empty.path().toUtf8()), result.text());
+    QVERIFY(result.out.isEmpty());
+}
+#endif
+
+#ifdef LOCKSCOPE_HAS_ZOOKEEPER
+void TestLockctlSimulate::modesOnZooKeeperAreCompared()
+{
+    const CtlResult result = ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, u"zookeeper,zookeeper-herd,unique"_s,
+                                        u"--servers"_s, u"3"_s, u"--duration"_s, u"1s"_s, u"--json"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    QVERIFY2(result.err.isEmpty(), result.text());
+    for (const QJsonValue &run : result.array()) {
+        const QString mode = run[u"mode"_s].toString();
+        QVERIFY2(run[u"granted"_s].toInteger() > 0, qPrintable(mode));
+        QCOMPARE(run[u"server"_s].toString().contains(u", 3 × ZooKeeper "_s), mode != u"unique"_s);
+        QCOMPARE(run[u"crashTakes"_s].toString() == u"last-writes"_s, mode != u"unique"_s);
+    }
+    QCOMPARE(result.array().size(), 3);
+}
+
+void TestLockctlSimulate::missingProgramsOfZooKeeperAreNamedInOneSentence()
+{
+    QTemporaryDir empty;
+    CtlRunner without = ctl();
+    without.set("PATH", empty.path());
+    without.set("XDG_CACHE_HOME", empty.path());
+    const CtlResult result = without.run({u"simulate"_s, u"--yes"_s, u"--mode"_s, u"zookeeper"_s});
+    QCOMPARE(result.exitCode, 69);
+    QCOMPARE(result.err.count('\n'), 1);
+    QVERIFY2(result.err.contains("`sudo apt install default-jre-headless libzookeeper-java`"), result.text());
+    QVERIFY2(result.err.contains("without root, `mkdir -p " + empty.path().toUtf8()), result.text());
+    QVERIFY(result.out.isEmpty());
+}
+
+void TestLockctlSimulate::aKilledRunLeavesNoZooKeeperBehind()
+{
+    const auto run = ctl().start(
+        {u"simulate"_s, u"--yes"_s, u"--mode"_s, u"zookeeper"_s, u"--servers"_s, u"3"_s, u"--duration"_s, u"1h"_s});
+    QVERIFY(eventually([&run] { return childrenOf(run->processId()).size() == 3; }));
+    std::vector<std::unique_ptr<ProcessRef>> nodes;
+    for (const Child &child : childrenOf(run->processId()))
+        nodes.push_back(std::make_unique<ProcessRef>(child.pid));
+    run->kill();
+    QVERIFY(run->waitForFinished());
+    for (const auto &node : nodes)
+        QVERIFY(node->waitUntilGone(Patience));
+}
+#endif
+
+#if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER) && defined(LOCKSCOPE_HAS_ETCD)
+/// Each store's locks once as it comes and once as durable as it can be, and the table says what that is worth.
+void TestLockctlSimulate::fourStoresStandSideBySide()
+{
+    const CtlResult result =
+        ctl().run({u"compare"_s, u"--yes"_s, u"--scenario"_s, u"four-stores"_s, u"--duration"_s, u"500ms"_s});
+    QVERIFY2(result.exitCode == 0, result.text());
+    const auto takes = [&result](const QByteArray &run) {
+        const qsizetype row = result.out.indexOf("\n| " + run + " |");
+        const QByteArray line = result.out.mid(row + 1, result.out.indexOf('\n', row + 1) - row - 1);
+        return row < 0 ? QByteArray("no row") : line.split('|').value(21).trimmed();
+    };
+    QCOMPARE(takes("redis-fair"), QByteArray("all locks"));
+    QCOMPARE(takes("redis-fair (durable)"), QByteArray("nothing"));
+    QCOMPARE(takes("zookeeper"), QByteArray("the last writes"));
+    QCOMPARE(takes("zookeeper (durable)"), QByteArray("nothing"));
+    QCOMPARE(takes("etcd"), QByteArray("nothing"));
+    const bool isDurable = m_observer->value("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit").toInt() == 1;
+    QCOMPARE(takes("unique"), QByteArray(isDurable ? "nothing" : "the last second"));
+    QCOMPARE(takes("pessimistic"), takes("unique"));
+    QCOMPARE(result.out.count("\n| "), 7);
 }
 #endif
 

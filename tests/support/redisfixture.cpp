@@ -27,18 +27,29 @@ RedisWorker::RedisWorker(const TestRedis &node)
 {
 }
 
-void RedisTest::initTestCase()
+void RedisBench::begin()
 {
     // A node of a test keeps nothing, which is said each time.
     QLoggingCategory::setFilterRules(QStringLiteral("lockscope.redis.warning=false"));
-}
-
-void RedisTest::init()
-{
     if (!m_node)
         m_node = std::make_unique<TestRedis>();
     m_node->ask({"FLUSHALL"});
     m_node->ask({"CONFIG", "RESETSTAT"});
+}
+
+std::unique_ptr<LockEngine> RedisBench::newEngine()
+{
+    return std::make_unique<LockEngine>(engineOn(*m_node));
+}
+
+std::unique_ptr<StoreWorker> RedisBench::newWorker()
+{
+    return std::make_unique<RedisWorker>(*m_node);
+}
+
+void RedisTest::initTestCase()
+{
+    QLoggingCategory::setFilterRules(QStringLiteral("lockscope.redis.warning=false"));
 }
 
 } // namespace lockscope::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "storefixture.h"
+#include "stores/common/storebench.h"
 #include "testredis.h"
 
 #include <QtCore/QObject>
@@ -24,17 +24,27 @@ public:
     explicit RedisWorker(const TestRedis &node);
 };
 
+/// A private Redis, empty when a test function begins.
+class RedisBench : public StoreBench
+{
+public:
+    void begin() override;
+    std::unique_ptr<LockEngine> newEngine() override;
+    std::unique_ptr<StoreWorker> newWorker() override;
+    Duration shortestTtl() const override { return 1s; } // that a busy machine can renew
+    int waiters(const QByteArray &resource) override { return m_node->waiters(resource); }
+
+    std::unique_ptr<TestRedis> m_node;
+};
+
 /// Each test function begins with a server that runs and is empty.
-class RedisTest : public QObject
+class RedisTest : public QObject, protected RedisBench
 {
     Q_OBJECT
 
 protected Q_SLOTS:
     void initTestCase();
-    void init();
-
-protected:
-    std::unique_ptr<TestRedis> m_node;
+    void init() { begin(); }
 };
 
 } // namespace lockscope::test

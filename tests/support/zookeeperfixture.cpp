@@ -4,10 +4,7 @@
 #include "stores/zookeeper/zookeepernames.h"
 #include "stores/zookeeper/zookeeperrequest.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <algorithm>
 
 namespace lockscope::test {
 
@@ -70,25 +67,20 @@ int ZooKeeperEye::remove(const QByteArray &path)
     return flight[0].code;
 }
 
-void ZooKeeperTest::initTestCase()
+void ZooKeeperBench::begin()
 {
-    m_node = std::make_unique<ZooKeeperNode>();
-    if (const auto error = m_node->start())
+    if (!m_node)
+        m_node = std::make_unique<ZooKeeperNode>();
+    const auto error = m_node->pid() == 0 ? m_node->start() : std::nullopt;
+    if (error)
         qFatal("%s", qPrintable(error->toString()));
-    m_eye = std::make_unique<ZooKeeperEye>(m_node->url());
-}
-
-void ZooKeeperTest::init()
-{
-    if (m_node->pid() == 0) {
-        if (const auto error = m_node->start())
-            qFatal("%s", qPrintable(error->toString()));
-    }
+    if (!m_eye)
+        m_eye = std::make_unique<ZooKeeperEye>(m_node->url());
     m_url = m_node->url();
     m_url.chroot = QStringLiteral("/t%1").arg(++m_tests);
 }
 
-ZooKeeperConfig ZooKeeperTest::config(std::chrono::milliseconds session) const
+ZooKeeperConfig ZooKeeperBench::config(std::chrono::milliseconds session) const
 {
     ZooKeeperConfig config;
     config.server = m_url;
@@ -96,47 +88,35 @@ ZooKeeperConfig ZooKeeperTest::config(std::chrono::milliseconds session) const
     return config;
 }
 
-std::unique_ptr<LockEngine> ZooKeeperTest::newEngine(std::chrono::milliseconds session) const
+std::unique_ptr<LockEngine> ZooKeeperBench::newEngine(std::chrono::milliseconds session) const
 {
     return std::make_unique<LockEngine>(engineOn(std::make_shared<ZooKeeperStore>(config(session))));
 }
 
-std::unique_ptr<StoreWorker> ZooKeeperTest::newWorker(std::chrono::milliseconds session) const
+std::unique_ptr<StoreWorker> ZooKeeperBench::newWorker()
 {
     return std::make_unique<StoreWorker>(QStringLiteral(LOCKSCOPE_ZOOKEEPERWORKER),
-                                         QStringList{m_url.toString(), QString::number(session.count())});
+                                         QStringList{m_url.toString(), QString::number(ShortSession.count())});
 }
 
-QByteArray ZooKeeperTest::folder(const QByteArray &resource) const
+QByteArray ZooKeeperBench::folder(const QByteArray &resource) const
 {
     return folderOf(m_url, resource);
 }
 
-QByteArrayList ZooKeeperTest::queue(const QByteArray &resource)
+QByteArrayList ZooKeeperBench::queue(const QByteArray &resource)
 {
     return queueOf(m_eye->children(folder(resource)));
 }
 
-bool ZooKeeperTest::haveJoined(qsizetype nodes, const QByteArray &resource)
+int ZooKeeperBench::waiters(const QByteArray &resource)
 {
-    return eventually([&] { return queue(resource).size() == nodes; });
+    return std::max(0, int(queue(resource).size()) - 1);
 }
 
-qint64 ZooKeeperTest::packets() const
+qint64 ZooKeeperBench::packets() const
 {
-    const int client = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(quint16(m_node->url().hosts.first().port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    QByteArray said;
-    if (::connect(client, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0
-        && ::send(client, "mntr", 4, MSG_NOSIGNAL) == 4) {
-        char part[4096];
-        for (ssize_t size = 0; (size = ::recv(client, part, sizeof part, 0)) > 0;)
-            said.append(part, qsizetype(size));
-    }
-    ::close(client);
+    const QByteArray said = m_node->ask("mntr");
     const QByteArray name = "zk_packets_received\t";
     const auto found = said.indexOf(name);
     if (found < 0)

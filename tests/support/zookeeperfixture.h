@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "storefixture.h"
+#include "stores/common/storebench.h"
 #include "stores/nodes/zookeepernode.h"
 #include "stores/zookeeper/zookeepersession.h"
 
@@ -32,25 +32,23 @@ private:
     std::shared_ptr<detail::ZooKeeperSession> m_session;
 };
 
-/// Each test function begins with a server that runs, and a path with nothing below it.
-class ZooKeeperTest : public QObject
+/// A private ZooKeeper, and a path for each test function with nothing below it.
+class ZooKeeperBench : public StoreBench
 {
-    Q_OBJECT
+public:
+    void begin() override;
+    std::unique_ptr<LockEngine> newEngine() override { return newEngine(std::chrono::seconds(10)); }
+    std::unique_ptr<LockEngine> newEngine(std::chrono::milliseconds session) const;
+    std::unique_ptr<LockEngine> newHastyEngine() override { return newEngine(ShortSession); }
+    std::unique_ptr<StoreWorker> newWorker() override;
+    Duration shortestTtl() const override { return ShortSession; }
+    int waiters(const QByteArray &resource) override;
 
-protected Q_SLOTS:
-    void initTestCase();
-    void init();
-
-protected:
     ZooKeeperConfig config(std::chrono::milliseconds session = std::chrono::seconds(10)) const;
-    std::unique_ptr<LockEngine> newEngine(std::chrono::milliseconds session = std::chrono::seconds(10)) const;
-    /// A process with an engine, whose session has a time-out.
-    std::unique_ptr<StoreWorker> newWorker(std::chrono::milliseconds session = ShortSession) const;
     /// The path of a lock's folder.
     QByteArray folder(const QByteArray &resource) const;
     /// Its nodes, first one first.
     QByteArrayList queue(const QByteArray &resource);
-    bool haveJoined(qsizetype nodes, const QByteArray &resource = "r");
     /// What the server has been sent since it started, by all.
     qint64 packets() const;
 
@@ -60,6 +58,15 @@ protected:
 
 private:
     int m_tests = 0;
+};
+
+/// Each test function begins with a server that runs, and a path with nothing below it.
+class ZooKeeperTest : public QObject, protected ZooKeeperBench
+{
+    Q_OBJECT
+
+protected Q_SLOTS:
+    void init() { begin(); }
 };
 
 } // namespace lockscope::test

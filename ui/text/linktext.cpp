@@ -19,6 +19,8 @@ QString LinkText::scenario(const QString &name)
         return tr("Thundering herd");
     if (name == QLatin1StringView("fair-queue"))
         return tr("Fair queue");
+    if (name == QLatin1StringView("four-stores"))
+        return tr("Four stores");
     return name;
 }
 

@@ -98,7 +98,7 @@ void addCheck(CLI::App &app, Globals &globals)
     auto *maxHeld =
         addDuration(*command, "--max-held", times->at(2),
                     "CRITICAL when a transaction has held rows for longer, or another program a lock of its tables; on "
-                    "Redis and ZooKeeper when a lease has been held for longer");
+                    "Redis, ZooKeeper and etcd when a lease has been held for longer");
     maxWait->required();
     auto limits = std::make_shared<WaitLimits>();
     command->add_option("--max-queue", limits->maxQueue, "CRITICAL when more sessions wait")

@@ -41,7 +41,7 @@ LabPlace placeOn(const TrialServer::Place &server)
 void printSummary(const LabReport &report)
 {
     const LabCounts &counts = report.counts;
-    printLine(u"%1: %2"_s.arg(QString::fromLatin1(traitsOf(report.plan.way).name), labVerdict(report.plan, counts)));
+    printLine(u"%1: %2"_s.arg(labRunName(report.plan), labVerdict(report.plan, counts)));
     printLine(u"  %1 granted in %2 (%3 per second), p50 %4, p95 %5, p99 %6, longest %7"_s.arg(counts.granted)
                   .arg(formatDuration(report.length))
                   .arg(report.throughput(), 0, 'f', 1)
@@ -123,15 +123,11 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
 {
     if (options.isWorker)
         return runLabWorkerProcess();
-    QList<LabPlan> plans;
-    for (const std::string &mode : options.modes.empty() ? std::vector<std::string>{""} : options.modes) {
-        QString error;
-        const auto plan = planOf(options, mode, &error);
-        if (!plan) {
-            printError(error);
-            return Usage;
-        }
-        plans.append(*plan);
+    QString wrong;
+    const QList<LabPlan> plans = plansOf(options, isComparison, &wrong);
+    if (plans.isEmpty()) {
+        printError(wrong);
+        return Usage;
     }
     int exitCode = Done;
     TrialServer server(globals);
@@ -141,7 +137,7 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
     const LabPlace place = placeOn(*found);
     const Interruption interruption;
     QList<LabReport> reports;
-    for (const LabPlan &plan : std::as_const(plans)) {
+    for (const LabPlan &plan : plans) {
         const LabResult result = runLab(plan, place, interruption.token());
         if (result.error) {
             printError(*result.error);
@@ -184,11 +180,12 @@ void addCompare(CLI::App &app, Globals &globals)
     auto options = std::make_shared<SimulateOptions>();
     command
         ->add_option("--modes", options->modes,
-                     "What to compare, all with the load of the first that needs one of its own. Several of: "
+                     "What to compare, all with the load of the first that needs one of its own. Scenario four-stores "
+                     "knows it by "
+                     "itself. Several of: "
                          + modeNames().toStdString())
         ->type_name("MODES")
-        ->delimiter(',')
-        ->required();
+        ->delimiter(',');
     command
         ->add_option("--report", options->reportTo,
                      "Write a report as Markdown to this file, and its picture beside it")

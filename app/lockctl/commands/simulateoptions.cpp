@@ -2,6 +2,7 @@
 #include "simulateoptions.h"
 
 #include "arguments.h"
+#include "console/duration.h"
 #include "console/durationtext.h"
 #include "lab/labreport.h"
 
@@ -114,6 +115,115 @@ std::optional<QJsonObject> basis(const SimulateOptions &options, QString *error)
     return std::nullopt;
 }
 
+/// Faults that a mode, scenario or file brings are of their own times; who gives a shorter duration has not asked for
+/// them.
+QString tooShortFor(const LabPlan &own, const SimulateOptions &options)
+{
+    Duration last{0};
+    for (const LabFault &fault : own.faults)
+        last = std::max({last, fault.at, fault.every, fault.length});
+    if (options.duration < Duration::zero() || last <= options.duration)
+        return {};
+    const QString whose = !options.planFile.empty() ? u"The plan in %1"_s.arg(QString::fromStdString(options.planFile))
+        : !options.scenario.empty()                 ? u"The scenario %1"_s.arg(own.name)
+                                    : u"The load of mode %1"_s.arg(QString::fromLatin1(traitsOf(own.way).name));
+    return u"%1 has faults of its own, the last of which needs a run of %2: give a --duration of that at least."_s.arg(
+        whose, formatDuration(last));
+}
+
+QString wrongTime(const std::string &text)
+{
+    return u"\"%1\" is not a length of time. Examples: 2ms, 2ms:exponential, 5ms:uniform."_s.arg(
+        QString::fromStdString(text));
+}
+
+QString wrongFault(const std::string &text)
+{
+    return u"\"%1\" is not a fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, "
+           "crowd@3s+2s*40."_s.arg(QString::fromStdString(text));
+}
+
+/// Options that are given, in place of what the basis says.
+void replaceValues(const SimulateOptions &options, QJsonObject *json)
+{
+    const auto setNumber = [json](const char *key, const auto &value) {
+        if (value)
+            json->insert(QLatin1StringView(key), qint64(*value));
+    };
+    const auto setTime = [json](const char *key, Duration value) {
+        if (value >= Duration::zero())
+            json->insert(QLatin1StringView(key), qint64(value.count()));
+    };
+    const auto setWord = [json](const char *key, const std::string &value) {
+        if (!value.empty())
+            json->insert(QLatin1StringView(key), QString::fromStdString(value));
+    };
+    setNumber("workers", options.workers);
+    setNumber("resources", options.resources);
+    setNumber("connections", options.connections);
+    setNumber("seed", options.seed);
+    setNumber("stock", options.stock);
+    setNumber("servers", options.servers);
+    setTime("ttlUs", options.ttl);
+    setTime("waitUs", options.wait);
+    setTime("durationUs", options.duration);
+    setWord("skew", options.skew);
+    setWord("job", options.job);
+    if (options.isUnfenced)
+        json->insert(u"fenced"_s, false);
+    if (options.isBarging)
+        json->insert(u"fair"_s, false);
+    if (options.usesProcesses)
+        json->insert(u"processes"_s, true);
+}
+
+/// The load that all have in common.
+std::optional<LabPlan> loadOf(const SimulateOptions &options, QString *error)
+{
+    auto json = basis(options, error);
+    if (!json)
+        return std::nullopt;
+    const auto own = LabPlan::fromJson(*json, error);
+    if (own)
+        *error = tooShortFor(*own, options);
+    if (!error->isEmpty())
+        return std::nullopt;
+    replaceValues(options, &*json);
+    for (const auto &[key, text] : {std::pair{u"hold"_s, options.hold}, std::pair{u"think"_s, options.think}}) {
+        const auto time = text.empty() ? std::optional(json->value(key).toObject()) : timeOf(text);
+        if (!time)
+            *error = wrongTime(text);
+        json->insert(key, time.value_or(QJsonObject()));
+    }
+    QJsonArray faults = json->value(u"faults"_s).toArray();
+    for (const std::string &text : options.faults) {
+        const auto fault = faultOf(text);
+        if (!fault)
+            *error = wrongFault(text);
+        faults.append(fault.value_or(QJsonObject()));
+    }
+    if (!error->isEmpty())
+        return std::nullopt;
+    json->insert(u"faults"_s, faults);
+    return LabPlan::fromJson(*json, error);
+}
+
+template<typename Value>
+QList<Value> valuesOf(const std::vector<std::string> &words, std::optional<Value> (*parse)(const QString &),
+                      const QString &wrong, QString *error)
+{
+    QList<Value> values;
+    for (const std::string &word : words) {
+        if (word.empty())
+            continue;
+        if (const auto value = parse(QString::fromStdString(word)))
+            values += *value;
+        else if (error->isEmpty())
+            *error = wrong.arg(QString::fromStdString(word));
+    }
+    return values;
+}
+
 } // namespace
 
 QString modeNames()
@@ -121,67 +231,27 @@ QString modeNames()
     return oneOf(wayNames());
 }
 
-std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string &mode, QString *error)
+QList<LabPlan> plansOf(const SimulateOptions &options, bool isComparison, QString *error)
 {
-    if (!mode.empty() && !labWayOf(QString::fromStdString(mode))) {
-        *error = u"There is no mode \"%1\". Choose one of: %2."_s.arg(QString::fromStdString(mode), oneOf(wayNames()));
-        return std::nullopt;
+    const auto ways =
+        valuesOf(options.modes, labWayOf, u"There is no mode \"%1\". Choose one of: "_s + modeNames() + u'.', error);
+    const auto keepings = valuesOf(options.stores, labKeepingOf,
+                                   u"A store keeps nothing \"%1\". Choose one of: memory, everysec, durable."_s, error);
+    const auto load = error->isEmpty() ? loadOf(options, error) : std::nullopt;
+    if (!load)
+        return {};
+    const LabComparison own = isComparison ? labComparisonOf(*load) : LabComparison{{load->way}, {load->keeping}};
+    const QList<LabPlan> plans =
+        labSideBySide(*load, ways.isEmpty() ? own.ways : ways, keepings.isEmpty() ? own.keepings : keepings);
+    for (const LabPlan &plan : plans) {
+        if (const auto wrong = plan.validate())
+            *error = *wrong;
     }
-    auto json = basis(options, error);
-    if (!json)
-        return std::nullopt;
-    const auto setNumber = [&json](const char *key, const auto &value) {
-        if (value)
-            json->insert(QLatin1StringView(key), qint64(*value));
-    };
-    const auto setTime = [&json](const char *key, Duration value) {
-        if (value >= Duration::zero())
-            json->insert(QLatin1StringView(key), qint64(value.count()));
-    };
-    const auto setWord = [&json](const char *key, const std::string &value) {
-        if (!value.empty())
-            json->insert(QLatin1StringView(key), QString::fromStdString(value));
-    };
-    setWord("mode", mode);
-    setNumber("workers", options.workers);
-    setNumber("resources", options.resources);
-    setNumber("connections", options.connections);
-    setNumber("seed", options.seed);
-    setNumber("stock", options.stock);
-    setTime("ttlUs", options.ttl);
-    setTime("waitUs", options.wait);
-    setTime("durationUs", options.duration);
-    setWord("skew", options.skew);
-    setWord("job", options.job);
-    setWord("store", options.store);
-    if (options.isUnfenced)
-        json->insert(u"fenced"_s, false);
-    if (options.isBarging)
-        json->insert(u"fair"_s, false);
-    if (options.usesProcesses)
-        json->insert(u"processes"_s, true);
-    for (const auto &[key, text] : {std::pair{u"hold"_s, options.hold}, std::pair{u"think"_s, options.think}}) {
-        const auto time = text.empty() ? std::optional(json->value(key).toObject()) : timeOf(text);
-        if (!time) {
-            *error = u"\"%1\" is not a length of time. Examples: 2ms, 2ms:exponential, 5ms:uniform."_s.arg(
-                QString::fromStdString(text));
-            return std::nullopt;
-        }
-        json->insert(key, *time);
-    }
-    QJsonArray faults = json->value(u"faults"_s).toArray();
-    for (const std::string &text : options.faults) {
-        const auto fault = faultOf(text);
-        if (!fault) {
-            *error =
-                u"\"%1\" is not a fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, crowd@3s+2s*40."_s
-                    .arg(QString::fromStdString(text));
-            return std::nullopt;
-        }
-        faults.append(*fault);
-    }
-    json->insert(u"faults"_s, faults);
-    return LabPlan::fromJson(*json, error);
+    if (!isComparison && plans.size() > 1)
+        *error = u"One run has one --store: `lockctl compare` takes several."_s;
+    if (isComparison && ways.isEmpty() && own.ways.size() == 1)
+        *error = u"Say with --modes what to compare, or choose a scenario that says it: four-stores."_s;
+    return error->isEmpty() ? plans : QList<LabPlan>();
 }
 
 void addRunOptions(CLI::App &command, SimulateOptions &options)
@@ -203,16 +273,18 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
     command.add_option("--job", options.job, "What to do under the lock: stock, sale, once or nothing")
         ->type_name("WORD");
     command
-        .add_option("--store", options.store,
-                    "What the Redis of a run keeps of its writes, for modes on Redis: memory, everysec or durable")
-        ->type_name("WORD");
+        .add_option("--store", options.stores,
+                    "What the nodes of a run keep of their writes, for modes on Redis and ZooKeeper: memory, everysec "
+                    "or durable; compare takes several")
+        ->type_name("WORD")
+        ->delimiter(',');
+    command.add_option("--servers", options.servers, "How many servers the ZooKeeper or etcd of a run has: 1 or 3")
+        ->check(decimal());
     command.add_option("--stock", options.stock, "How many pieces a sale has")->check(decimal());
     command
         .add_option("--fault", options.faults,
-                    "kill-session, crash, freeze, cut, slow, restart, crowd, node-forgets, clock-jump or failover, "
-                    "with @when, /again, "
-                    "+length, *count: "
-                    "crash@2s/5s")
+                    "kill-session, crash, freeze, cut, slow, restart, crowd, node-forgets, clock-jump, failover, "
+                    "server-pause or leader-kill, with @when, /again, +length, *count: crash@2s/5s")
         ->type_name("FAULT");
     command.add_flag("--no-fence", options.isUnfenced, "The store does not check tokens");
     command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");

@@ -30,7 +30,8 @@ struct SimulateOptions
     Duration duration{-1};
     std::optional<quint64> seed;
     std::string job;
-    std::string store;
+    std::vector<std::string> stores; ///< `compare` takes several
+    std::optional<int> servers;
     std::optional<int> stock;
     std::vector<std::string> faults;
     bool isUnfenced = false;
@@ -44,8 +45,9 @@ struct SimulateOptions
 
 /// Adds the options that `simulate` and `compare` have in common; `options` must outlive the command.
 void addRunOptions(CLI::App &command, SimulateOptions &options);
-/// The plan for one mode (empty: the basis's own); none and `*error` set when the words do not make one.
-std::optional<LabPlan> planOf(const SimulateOptions &options, const std::string &mode, QString *error);
+/// What is to be run, one after the other; empty and `*error` set when the words do not make a plan. `isComparison`: as
+/// many as are asked for, not one.
+QList<LabPlan> plansOf(const SimulateOptions &options, bool isComparison, QString *error);
 
 QString modeNames();
 

@@ -53,8 +53,9 @@ std::optional<ServerUrl> findUrl(const Globals &globals, QString *password, int 
         return std::nullopt;
     }
     if (isStore(text)) {
-        printError(u"this is not for Redis and ZooKeeper, which have leases alone: run, ask, list, waiters, check and "
-                   "release know them."_s);
+        printError(
+            u"this is not for Redis, ZooKeeper and etcd, which have leases alone: run, ask, list, waiters, check and "
+            "release know them."_s);
         *exitCode = Usage;
         return std::nullopt;
     }

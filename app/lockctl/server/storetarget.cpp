@@ -3,6 +3,10 @@
 
 #include "terminal/password.h"
 
+#ifdef LOCKSCOPE_HAS_ETCD
+#    include "lockscope/etcdstore.h"
+#    include "sources/etcdsource.h"
+#endif
 #ifdef LOCKSCOPE_HAS_REDIS
 #    include "lockscope/redisstore.h"
 #    include "sources/redissource.h"
@@ -38,6 +42,15 @@ struct StoreKind
     if (port == usual)
         return host;
     return u"%1:%2"_s.arg(host.contains(u':') ? u'[' + host + u']' : host).arg(port);
+}
+
+template<typename Host>
+QString hostNames(const QList<Host> &hosts, int usual)
+{
+    QStringList names;
+    for (const Host &host : hosts)
+        names.append(hostName(host.name, host.port, usual));
+    return names.join(u',');
 }
 
 /// What is wrong with the address.
@@ -95,10 +108,7 @@ StoreKind zooKeeper()
     kind.wrong = wrongUrl<ZooKeeperUrl>;
     kind.name = [](const QString &url) {
         constexpr int usual = 2181;
-        QStringList names;
-        for (const ZooKeeperUrl::Host &host : configOf<ZooKeeperConfig>(url).server.hosts)
-            names.append(hostName(host.name, host.port, usual));
-        return names.join(u',');
+        return hostNames(configOf<ZooKeeperConfig>(url).server.hosts, usual);
     };
     kind.store = newStore<ZooKeeperStore, ZooKeeperConfig>;
     kind.source = newSource<ZooKeeperSource, ZooKeeperConfig>;
@@ -106,10 +116,26 @@ StoreKind zooKeeper()
     return kind;
 }
 
+StoreKind etcd()
+{
+    StoreKind kind{u"etcd://"_s, u"LOCKSCOPE_ETCD"_s};
+#ifdef LOCKSCOPE_HAS_ETCD
+    kind.wrong = wrongUrl<EtcdUrl>;
+    kind.name = [](const QString &url) {
+        constexpr int usual = 2379;
+        const EtcdUrl server = configOf<EtcdConfig>(url).server;
+        return server.sockets.isEmpty() ? hostNames(server.hosts, usual) : server.sockets.join(u',');
+    };
+    kind.store = newStore<EtcdStore, EtcdConfig>;
+    kind.source = newSource<EtcdSource, EtcdConfig>;
+#endif
+    return kind;
+}
+
 /// Null: none of them.
 const StoreKind *kindOf(const QString &url)
 {
-    static const std::array kinds{redis(), zooKeeper()};
+    static const std::array kinds{redis(), zooKeeper(), etcd()};
     const auto *const found =
         std::find_if(kinds.begin(), kinds.end(), [&url](const StoreKind &kind) { return url.startsWith(kind.scheme); });
     return found != kinds.end() ? found : nullptr;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "redisnode.h"
 
+#include "storeprograms.h"
 #include "stores/redis/redisconnection.h"
 #include "stores/redis/rediserror.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QFile>
-#include <QtCore/QStandardPaths>
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -37,8 +37,8 @@ QStringList wordsFor(RedisNode::Keeping keeping)
 /// Debian's redis-tools holds the server under another name, which decides what it is. Empty: there is none.
 QString serverProgram(const ProcessFolder &folder)
 {
-    const QString server = QStandardPaths::findExecutable(u"redis-server"_s);
-    const QString same = server.isEmpty() ? QStandardPaths::findExecutable(u"redis-check-rdb"_s) : QString();
+    const QString server = storeProgram(u"redis-server"_s);
+    const QString same = server.isEmpty() ? storeProgram(u"redis-check-rdb"_s) : QString();
     if (same.isEmpty())
         return server;
     const QString link = folder.filePath(u"redis-server"_s);
@@ -49,7 +49,8 @@ QString serverProgram(const ProcessFolder &folder)
 } // namespace
 
 RedisNode::RedisNode(Keeping keeping, const QStringList &options)
-    : m_options(wordsFor(keeping) + options)
+    : m_data(keeping == Keeping::Memory ? nullptr : std::make_unique<ProcessFolder>(ProcessFolder::Place::Disk))
+    , m_options(wordsFor(keeping) + options)
 {
     m_process.setWorkingDirectory(m_folder.path());
     m_process.setStandardInputFile(QProcess::nullDevice());
@@ -88,15 +89,20 @@ std::optional<LockError> RedisNode::start()
         return detail::redisUnavailable(
             u"A private Redis needs a folder for its socket that nobody else may enter, and "
             "there is none, neither below XDG_RUNTIME_DIR nor in /tmp."_s);
+    if (m_data && !m_data->isValid())
+        return detail::redisUnavailable(
+            u"A private Redis needs a folder for its log, and none can be made in the user's cache."_s);
     const QString program = serverProgram(m_folder);
     if (program.isEmpty())
-        return detail::redisUnavailable(u"No Redis server is installed. On Debian and Ubuntu, `sudo apt install "
-                                        "redis-tools` brings one."_s);
-    const QStringList words{kConfig,  u"--port"_s, u"0"_s,   u"--unixsocket"_s, u"s"_s, u"--unixsocketperm"_s,
-                            u"700"_s, u"--save"_s, QString()};
+        return detail::redisUnavailable(
+            notInstalled(u"A Redis server"_s, u"redis-tools"_s, u"redis-tools libjemalloc2 liblzf1"_s));
+    QStringList words{kConfig,  u"--port"_s, u"0"_s,   u"--unixsocket"_s, url().socket, u"--unixsocketperm"_s,
+                      u"700"_s, u"--save"_s, QString()};
+    if (m_data)
+        words += {u"--dir"_s, m_data->path()};
     if (!writeConfig() || (m_hasOwnClock && !writeClock()))
         return detail::redisUnavailable(u"The folder of a private Redis, %1, cannot be written to."_s.arg(folder()));
-    m_process.setProcessEnvironment(environment());
+    m_process.setProcessEnvironment(environment(program));
     m_process.start(program, words + m_options);
     if (!m_process.waitForStarted())
         return detail::redisUnavailable(u"%1 cannot be run."_s.arg(program), m_process.errorString());
@@ -114,7 +120,7 @@ QByteArray RedisNode::info(const QByteArray &section) const
 }
 
 /// Nothing of ours may change what a node does.
-QProcessEnvironment RedisNode::environment() const
+QProcessEnvironment RedisNode::environment(const QString &program) const
 {
     const QProcessEnvironment ours = QProcessEnvironment::systemEnvironment();
     QProcessEnvironment clean;
@@ -122,6 +128,8 @@ QProcessEnvironment RedisNode::environment() const
         if (ours.contains(name))
             clean.insert(name, ours.value(name));
     }
+    if (const QString libraries = librariesOf(program); !libraries.isEmpty())
+        clean.insert(u"LD_LIBRARY_PATH"_s, libraries);
     clean.insert(u"LC_ALL"_s, u"C.UTF-8"_s);
     if (m_hasOwnClock) {
         clean.insert(u"LD_PRELOAD"_s, kClockPreload);

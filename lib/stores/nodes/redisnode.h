@@ -7,6 +7,7 @@
 #include <QtCore/QProcess>
 #include <QtCore/QStringList>
 
+#include <memory>
 #include <optional>
 
 namespace lockscope {
@@ -56,13 +57,14 @@ public:
     QByteArray info(const QByteArray &section) const;
 
 private:
-    QProcessEnvironment environment() const;
+    QProcessEnvironment environment(const QString &program) const;
     bool writeClock() const;
     bool writeConfig() const;
     std::optional<LockError> untilItAnswers();
     LockError whyItEnded();
 
     ProcessFolder m_folder;
+    const std::unique_ptr<ProcessFolder> m_data; ///< of its log; null: it has none
     const QStringList m_options;
     QString m_password;
     bool m_hasOwnClock = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepernode.h"
 
+#include "nodequestion.h"
+#include "storeprograms.h"
 #include "stores/zookeeper/zookeepererror.h"
 #include "stores/zookeeper/zookeepersession.h"
 
@@ -8,7 +10,6 @@
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QProcessEnvironment>
-#include <QtCore/QStandardPaths>
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -43,27 +44,43 @@ const QStringList &jars()
     return all;
 }
 
-LockError missing(const QString &what, const QString &packages)
+/// Its jars, and what they need.
+constexpr auto kZooKeeperPackages = "libzookeeper-java libslf4j-java libdropwizard-metrics-java libsnappy-java";
+
+/// A Java points into /etc, where an unpacked one has nothing.
+LockError javaMissing()
 {
-    return zooKeeperUnavailable(QStringLiteral("%1 is not installed: sudo apt-get install %2").arg(what, packages));
+    const auto java =
+        QStringLiteral("$(apt-cache depends default-jre-headless | grep -o 'openjdk-[0-9]*-jre-headless' | head -1) ");
+    const auto links = QStringLiteral(
+        "find usr/lib/jvm -lname '/etc/*' -exec sh -c 'ln -sf \"$PWD$(readlink \"$0\")\" \"$0\"' {} ';'");
+    return zooKeeperUnavailable(notInstalled(QStringLiteral("Java, which ZooKeeper runs on,"),
+                                             QStringLiteral("default-jre-headless libzookeeper-java"),
+                                             java + QLatin1String(kZooKeeperPackages), links));
 }
 
-/// What is not installed, or nothing; the class path.
-std::optional<LockError> findJars(QString *classPath)
+LockError zooKeeperMissing()
 {
-    QStringList paths;
-    for (const QString &jar : jars())
-        paths.append(kJava + u'/' + jar);
-    *classPath = paths.join(u':');
-    for (const QString &path : paths) {
-        if (!QFile::exists(path))
-            return missing(QStringLiteral("A ZooKeeper server"), QStringLiteral("libzookeeper-java"));
+    return zooKeeperUnavailable(notInstalled(QStringLiteral("A ZooKeeper server"), QStringLiteral("libzookeeper-java"),
+                                             QLatin1String(kZooKeeperPackages)));
+}
+
+/// The class path; empty: some of it is not there.
+QString classPath()
+{
+    for (const QString &folder : {kJava, unpackedPackages() + kJava}) {
+        QStringList paths;
+        for (const QString &jar : jars())
+            paths.append(folder + u'/' + jar);
+        if (std::all_of(paths.begin(), paths.end(), [](const QString &path) { return QFile::exists(path); }))
+            return paths.join(u':');
     }
-    return std::nullopt;
+    return {};
 }
 
-/// A port of the loopback address that nobody has at this moment; 0: none.
-int freePort()
+} // namespace
+
+int ZooKeeperNode::freePort()
 {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address = {};
@@ -76,11 +93,8 @@ int freePort()
     return isBound ? ntohs(address.sin_port) : 0;
 }
 
-} // namespace
-
 ZooKeeperNode::ZooKeeperNode(Keeping keeping)
-    : m_folder(QDir::tempPath() + QStringLiteral("/lockscope-zookeeper-XXXXXX"))
-    , m_keeping(keeping)
+    : m_keeping(keeping)
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setStandardOutputFile(logFile(), QIODevice::Append); // a pipe that nobody reads would stop it
@@ -111,9 +125,10 @@ std::optional<LockError> ZooKeeperNode::start()
         const bool isNew = m_port == 0;
         if (isNew)
             m_port = freePort();
-        error = startOnce();
-        const bool isPortTaken = error && error->serverText.contains(QLatin1String("Address already in use"));
-        if (!isPortTaken)
+        error = launch();
+        if (!error)
+            error = untilItAnswers();
+        if (!error || !isPortTaken(*error))
             return error;
         if (isNew)
             m_port = 0;
@@ -121,29 +136,54 @@ std::optional<LockError> ZooKeeperNode::start()
     return error;
 }
 
+bool ZooKeeperNode::isPortTaken(const LockError &error)
+{
+    return error.serverText.contains(QLatin1String("Address already in use"));
+}
+
+void ZooKeeperNode::join(int member, const QByteArray &members)
+{
+    m_member = member;
+    m_members = members;
+    m_port = freePort();
+}
+
 std::optional<LockError> ZooKeeperNode::writeConfiguration()
 {
     QFile file(m_folder.filePath(QStringLiteral("zoo.cfg")));
-    const QByteArray text = "tickTime=500\ndataDir=data\nclientPort=" + QByteArray::number(m_port)
+    const QByteArray ensemble = m_members.isEmpty() ? QByteArray() : "initLimit=20\nsyncLimit=10\n" + m_members;
+    const QByteArray text = "tickTime=300\ndataDir=data\nclientPort=" + QByteArray::number(m_port)
         + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\nmaxClientCnxns=0\nminSessionTimeout="
         + QByteArray::number(qint64(ShortestSession.count()))
         + "\nmaxSessionTimeout=" + QByteArray::number(qint64(LongestSession.count()))
-        + "\n4lw.commands.whitelist=srvr,stat,cons,dump,mntr,wchs\n";
-    if (m_folder.isValid() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size())
+        + "\n4lw.commands.whitelist=srvr,stat,cons,dump,mntr,wchs\n" + ensemble;
+    if (m_folder.isValid() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && writeMember())
         return std::nullopt;
-    LockError error = zooKeeperUnavailable(QStringLiteral("No folder for a private ZooKeeper can be made."));
-    error.serverText = m_folder.isValid() ? file.errorString() : m_folder.errorString();
+    LockError error = zooKeeperUnavailable(
+        QStringLiteral("A private ZooKeeper needs a folder for its data, and none can be made in the user's cache."));
+    error.serverText = file.errorString();
     return error;
 }
 
-std::optional<LockError> ZooKeeperNode::startOnce()
+/// Where it looks who of the ensemble it is.
+bool ZooKeeperNode::writeMember()
 {
-    const QString java = QStandardPaths::findExecutable(QStringLiteral("java"));
-    QString classPath;
+    if (m_members.isEmpty())
+        return true;
+    const QDir data(m_folder.filePath(QStringLiteral("data")));
+    QFile file(data.filePath(QStringLiteral("myid")));
+    return data.mkpath(QStringLiteral(".")) && file.open(QIODevice::WriteOnly)
+        && file.write(QByteArray::number(m_member)) > 0;
+}
+
+std::optional<LockError> ZooKeeperNode::launch()
+{
+    const QString java = storeProgram(QStringLiteral("java"));
     if (java.isEmpty())
-        return missing(QStringLiteral("Java"), QStringLiteral("default-jre-headless libzookeeper-java"));
-    if (auto error = findJars(&classPath))
-        return error;
+        return javaMissing();
+    const QString jars = classPath();
+    if (jars.isEmpty())
+        return zooKeeperMissing();
     if (auto error = writeConfiguration())
         return error;
     m_process.start(java,
@@ -152,9 +192,9 @@ std::optional<LockError> ZooKeeperNode::startOnce()
                      QStringLiteral("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
                      QStringLiteral("-Dzookeeper.forceSync=")
                          + (m_keeping == Keeping::Durable ? QStringLiteral("yes") : QStringLiteral("no")),
-                     QStringLiteral("-cp"), classPath,
-                     QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"), QStringLiteral("zoo.cfg")});
-    return untilItAnswers();
+                     QStringLiteral("-cp"), jars, QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"),
+                     QStringLiteral("zoo.cfg")});
+    return std::nullopt;
 }
 
 /// It is ready when it gives a session: it answers other questions before, even if it never will.
@@ -173,6 +213,11 @@ std::optional<LockError> ZooKeeperNode::untilItAnswers()
     kill9();
     error.serverText = lastWords();
     return error;
+}
+
+QByteArray ZooKeeperNode::ask(const QByteArray &word) const
+{
+    return answerOfNode(QStringLiteral("127.0.0.1:%1").arg(m_port), word);
 }
 
 QString ZooKeeperNode::lastWords() const

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "lockscope/zookeeperstore.h"
+#include "privateserver/processfolder.h"
 
 #include <QtCore/QProcess>
-#include <QtCore/QTemporaryDir>
 
 #include <optional>
 
@@ -36,10 +36,24 @@ public:
     void stop();
     void kill9();
 
+    /// Of an ensemble, before it is launched: which of its members this one is (from 1), and all of them as a
+    /// configuration has them ("server.1=127.0.0.1:…"). It takes a new port.
+    void join(int member, const QByteArray &members);
+    /// The first half of start(): the process runs. A member of an ensemble waits for the others.
+    std::optional<LockError> launch();
+    /// The second half.
+    std::optional<LockError> untilItAnswers();
+    /// Of an error of start() or untilItAnswers(): somebody else was quicker to take a port.
+    static bool isPortTaken(const LockError &error);
+    /// A port of the loopback address that nobody has at this moment; 0: none.
+    static int freePort();
+
     ZooKeeperUrl url() const;
     /// 0 while it does not run.
     qint64 pid() const { return m_process.processId(); }
     QString folder() const { return m_folder.path(); }
+    /// What it says to a four-letter word ("mntr"); empty when it does not answer within two seconds.
+    QByteArray ask(const QByteArray &word) const;
 
     /// The bounds of its sessions.
     static constexpr std::chrono::milliseconds ShortestSession{1000};
@@ -49,12 +63,13 @@ private:
     QString logFile() const { return m_folder.filePath(QStringLiteral("log")); }
     QString lastWords() const;
     std::optional<LockError> writeConfiguration();
-    std::optional<LockError> startOnce();
-    std::optional<LockError> untilItAnswers();
+    bool writeMember();
 
-    const QTemporaryDir m_folder;
+    const ProcessFolder m_folder{ProcessFolder::Place::Disk};
     const Keeping m_keeping;
     int m_port = 0;
+    int m_member = 0;
+    QByteArray m_members; ///< empty: it is alone
     QProcess m_process;
 };
 

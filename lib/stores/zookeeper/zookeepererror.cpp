@@ -80,6 +80,16 @@ bool isSessionOver(int code)
     return code == ZSESSIONEXPIRED || code == ZINVALIDSTATE;
 }
 
+bool isNodeThere(int code)
+{
+    return code == ZNODEEXISTS;
+}
+
+bool isNodeMissing(int code)
+{
+    return code == ZNONODE;
+}
+
 bool isZooKeeperAway(const LockError &error)
 {
     return error.kind == Kind::Unavailable || error.kind == Kind::ConnectionLost;

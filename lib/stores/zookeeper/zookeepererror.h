@@ -16,6 +16,9 @@ LockError zooKeeperUnavailable(const QString &message);
 bool isAnswerLost(int code);
 /// The session has ended, and all that it held.
 bool isSessionOver(int code);
+/// Somebody has made that node already; or it is not there, or what it should lie in.
+bool isNodeThere(int code);
+bool isNodeMissing(int code);
 
 /// Whether it may be there again soon; nothing is wrong with what was asked.
 bool isZooKeeperAway(const LockError &error);

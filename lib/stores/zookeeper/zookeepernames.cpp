@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepernames.h"
 
-#include <QtCore/QJsonDocument>
-#include <QtCore/QJsonObject>
+#include "stores/storenote.h"
+
 #include <QtCore/QUuid>
 
 #include <algorithm>
@@ -13,13 +13,8 @@ namespace {
 
 constexpr QByteArrayView kMark = "lock-";
 constexpr qsizetype kDigits = 10;
-/// Ours are far shorter; what is longer is not read.
-constexpr qsizetype kMaxData = 16'384;
 constexpr qsizetype kMaxAddress = 64;
 
-const QString kOwner = QStringLiteral("owner");
-const QString kNote = QStringLiteral("note");
-const QString kNoteHex = QStringLiteral("noteHex");
 const QString kAsked = QStringLiteral("asked");
 
 /// Of those that ZooKeeper takes; "%" and "/" mean something.
@@ -37,11 +32,6 @@ QByteArray escaped(char c)
 bool isReserved(const QByteArray &part)
 {
     return part == "." || part == ".." || part == "zookeeper";
-}
-
-QByteArray compact(const QJsonObject &object)
-{
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
 /// Curator writes its client's address.
@@ -107,36 +97,29 @@ std::optional<QByteArray> before(const QByteArrayList &children, const QByteArra
 
 QByteArray noteData(const QByteArray &ownerJson, const QByteArray &note)
 {
-    QJsonObject data{{kOwner, QJsonDocument::fromJson(ownerJson).object()}};
-    const QString text = QString::fromUtf8(note);
-    if (text.toUtf8() != note)
-        data[kNoteHex] = QString::fromLatin1(note.toHex());
-    else if (!note.isEmpty())
-        data[kNote] = text;
-    return compact(data);
+    return compactJson(storeNote(ownerJson, note));
 }
 
 QByteArray askedData(const QByteArray &data, const QString &reason)
 {
     QJsonObject object = QJsonDocument::fromJson(data).object();
     object[kAsked] = reason;
-    return compact(object);
+    return compactJson(object);
 }
 
 ZooKeeperNote noteOf(const QByteArray &data)
 {
     ZooKeeperNote note;
-    if (data.size() > kMaxData)
+    if (data.size() > kMaxStoreNote)
         return note;
     const QJsonObject object = QJsonDocument::fromJson(data).object();
-    note.isOurs = object[kOwner].isObject();
+    note.isOurs = isStoreNote(object);
     if (!note.isOurs) {
         note.owner.host = addressIn(data);
         return note;
     }
-    note.owner = Owner::fromJson(compact(object[kOwner].toObject()));
-    note.note = object.contains(kNoteHex) ? QByteArray::fromHex(object[kNoteHex].toString().toLatin1())
-                                          : object[kNote].toString().toUtf8();
+    note.owner = ownerIn(object);
+    note.note = noteIn(object);
     if (object[kAsked].isString())
         note.asked = object[kAsked].toString();
     return note;

@@ -250,6 +250,7 @@ void ZooKeeperFlight::create(const QByteArray &path, const QByteArray &data, Nod
 {
     const int mode = kind == Node::Persistent ? ZOO_PERSISTENT
         : kind == Node::Container             ? ZOO_CONTAINER
+        : kind == Node::Ephemeral             ? ZOO_EPHEMERAL
                                               : ZOO_EPHEMERAL_SEQUENTIAL;
     const auto *acl = m_session.config().server.user.isEmpty() ? &ZOO_OPEN_ACL_UNSAFE : &ZOO_CREATOR_ALL_ACL;
     const auto answered = [](int code, const char *made, const Stat *stat, const void *slot) {

@@ -106,7 +106,7 @@ struct ZooKeeperReply
 class ZooKeeperFlight
 {
 public:
-    enum class Node { Persistent, Container, EphemeralSequential };
+    enum class Node { Persistent, Container, Ephemeral, EphemeralSequential };
 
     explicit ZooKeeperFlight(ZooKeeperSession &session);
 

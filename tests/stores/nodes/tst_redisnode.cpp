@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A private Redis: what it keeps, who may reach it, and what is said where there is none to start.
+#include "environment.h"
 #include "privateserver/processref.h"
+#include "stores/nodes/storeprograms.h"
 #include "stores/redis/redisconnection.h"
 #include "testredis.h"
 
 #include <QtCore/QDateTime>
+#include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QStandardPaths>
@@ -15,29 +18,6 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
-
-namespace {
-
-/// Variables of the environment, until the end of the scope.
-class Environment
-{
-public:
-    void set(const char *name, const QByteArray &value)
-    {
-        m_before.append({name, qgetenv(name)});
-        qputenv(name, value);
-    }
-    ~Environment()
-    {
-        for (const auto &[name, value] : m_before)
-            value.isNull() ? qunsetenv(name) : qputenv(name, value);
-    }
-
-private:
-    QList<std::pair<const char *, QByteArray>> m_before;
-};
-
-} // namespace
 
 class TestRedisNode : public QObject
 {
@@ -52,6 +32,7 @@ private Q_SLOTS:
     void theCheckingProgramAloneIsEnough();
     void itsClockCanBeMoved();
     void aMissingProgramIsNamedWithTheCommandThatGetsIt();
+    void anUnpackedProgramIsFound();
     void aNodeThatDoesNotStartSaysWhy();
 };
 
@@ -73,6 +54,9 @@ void TestRedisNode::aKilledNodeKeepsWhatItWasToldTo()
     QFETCH(QByteArray, left);
     TestRedis node({}, keeping);
     QCOMPARE(node.rows({"CONFIG", "GET", "appendfsync"}).value(1), appendfsync);
+    const QString disk = ProcessFolder::parent(ProcessFolder::Place::Disk); // where the folder of sockets need not be
+    QCOMPARE(node.rows({"CONFIG", "GET", "dir"}).value(1).startsWith(QFile::encodeName(disk) + '/'),
+             keeping != RedisNode::Keeping::Memory);
     QCOMPARE(node.ask({"SET", "k", "v"}), QByteArray("OK"));
     node.kill9();
     QCOMPARE(node.pid(), 0);
@@ -158,11 +142,31 @@ void TestRedisNode::aMissingProgramIsNamedWithTheCommandThatGetsIt()
     QTemporaryDir empty;
     Environment environment;
     environment.set("PATH", QFile::encodeName(empty.path()));
+    environment.set("XDG_CACHE_HOME", QFile::encodeName(empty.path()));
     RedisNode node;
     const auto error = node.start();
     QVERIFY(error);
     QCOMPARE(error->kind, LockError::Kind::Unavailable);
     QVERIFY2(error->message.contains(u"sudo apt install redis-tools"_s), qPrintable(error->message));
+}
+
+/// Packages that somebody without root has unpacked.
+void TestRedisNode::anUnpackedProgramIsFound()
+{
+    const QString program = QStandardPaths::findExecutable(u"redis-check-rdb"_s);
+    if (program.isEmpty())
+        QFAIL("No redis-check-rdb is installed: sudo apt install redis-tools");
+    QTemporaryDir cache;
+    const QDir packages(cache.filePath(u"lockscope/stores/usr"_s));
+    QVERIFY(packages.mkpath(u"bin"_s) && packages.mkpath(u"lib/x86_64-linux-gnu"_s));
+    QVERIFY(QFile::copy(QFileInfo(program).canonicalFilePath(), packages.filePath(u"bin/redis-check-rdb"_s)));
+    Environment environment;
+    environment.set("PATH", "/nonexistent");
+    environment.set("XDG_CACHE_HOME", QFile::encodeName(cache.path()));
+    TestRedis node;
+    QCOMPARE(node.ask({"PING"}), QByteArray("PONG"));
+    QCOMPARE(librariesOf(packages.filePath(u"bin/redis-check-rdb"_s)), packages.filePath(u"lib/x86_64-linux-gnu"_s));
+    QCOMPARE(librariesOf(program), QString());
 }
 
 void TestRedisNode::aNodeThatDoesNotStartSaysWhy()

@@ -80,11 +80,11 @@ void TestZooKeeperFaults::aWaiterOutlivesTheServersRestart()
     AcquireResult taken = engine->acquire(leaseRequest("r"));
     AcquireResult next;
     std::thread waiter([&] { next = other->acquire(leaseRequest("r", 1min)); });
-    QVERIFY(haveJoined(2));
+    QVERIFY(haveJoined(1));
     const QByteArray place = queue("r").last();
     m_node->kill9();
     QVERIFY(!m_node->start());
-    QVERIFY(haveJoined(2));
+    QVERIFY(haveJoined(1));
     QCOMPARE(queue("r").last(), place);
     QVERIFY(eventually([&] { return taken.handle.renew(30s) == RenewOutcome::Renewed; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
@@ -139,7 +139,7 @@ void TestZooKeeperFaults::aLostAnswerIsAskedFor()
     QCOMPARE(textOf(taken), QByteArray("granted"));
     QCOMPARE(queue("r").size(), 1);
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
-    QVERIFY(haveJoined(0));
+    QVERIFY(eventually([&] { return queue("r").isEmpty(); }));
 }
 
 void TestZooKeeperFaults::aTryWhoseAnswerIsLostHoldsNothing()
@@ -155,7 +155,7 @@ void TestZooKeeperFaults::aTryWhoseAnswerIsLostHoldsNothing()
     thawProcess(m_node->pid());
     QVERIFY(taken.outcome == Outcome::Failed || taken.outcome == Outcome::Unknown);
     QCOMPARE(taken.error->kind, LockError::Kind::ConnectionLost);
-    QVERIFY(haveJoined(0)); // also what was carried out later
+    QVERIFY(eventually([&] { return queue("r").isEmpty(); })); // also what was carried out later
 }
 
 void TestZooKeeperFaults::aServerThatIsAwayIsUnavailable()

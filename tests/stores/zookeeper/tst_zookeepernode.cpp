@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A private ZooKeeper: who may see its data, what a restart keeps, and that nothing of it is left.
+#include "environment.h"
+#include "stores/nodes/zookeeperensemble.h"
 #include "zookeeperfixture.h"
 
 #include <QtCore/QFileInfo>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <csignal>
@@ -20,6 +23,7 @@ private Q_SLOTS:
     void aRestartKeepsPortAndData_data();
     void aRestartKeepsPortAndData();
     void severalLiveSideBySide();
+    void threeAreOneAndGoOnWithTwo();
     void aMissingProgramIsSaidWithItsCommand();
 };
 
@@ -77,15 +81,39 @@ void TestZooKeeperNode::severalLiveSideBySide()
     QVERIFY(ZooKeeperEye(two.url()).node("/only-here").code != 0);
 }
 
+void TestZooKeeperNode::threeAreOneAndGoOnWithTwo()
+{
+    ZooKeeperEnsemble servers(3, ZooKeeperNode::Keeping::Memory);
+    const auto error = servers.start();
+    QVERIFY2(!error, error ? qPrintable(error->toString()) : "");
+    QCOMPARE(servers.url().hosts.size(), 3);
+    QCOMPARE(ZooKeeperEye(servers.url()).make("/everywhere", "seen"), 0);
+    ZooKeeperNode *leader = servers.leader();
+    QVERIFY(leader);
+    const ZooKeeperUrl before = leader->url();
+    leader->kill9();
+    QTRY_VERIFY_WITH_TIMEOUT(servers.leader() && servers.leader() != leader, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ZooKeeperEye(servers.leader()->url()).node("/everywhere").text, QByteArray("seen"),
+                              30'000);
+    QVERIFY(!leader->start());
+    QCOMPARE(leader->url(), before);
+    QVERIFY(leader->ask("srvr").contains("Mode: follower"));
+    QVERIFY(leader->ask("mntr").contains("zk_packets_received\t"));
+}
+
 void TestZooKeeperNode::aMissingProgramIsSaidWithItsCommand()
 {
-    const QByteArray path = qgetenv("PATH");
-    qputenv("PATH", "/nowhere");
+    const QTemporaryDir empty;
+    Environment environment;
+    environment.set("PATH", "/nowhere");
+    environment.set("XDG_CACHE_HOME", empty.path().toUtf8());
     ZooKeeperNode node;
     const auto error = node.start();
-    qputenv("PATH", path);
+    environment.restore();
     QVERIFY(error);
-    QVERIFY2(error->message.contains(u"sudo apt-get install default-jre-headless"_s), qPrintable(error->message));
+    QVERIFY2(error->message.contains(u"`sudo apt install default-jre-headless"_s), qPrintable(error->message));
+    QVERIFY2(error->message.contains(u"apt-get download $(apt-cache depends default-jre-headless"_s),
+             qPrintable(error->message));
     QVERIFY(!node.start());
 }
 

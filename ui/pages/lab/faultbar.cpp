@@ -18,7 +18,7 @@ FaultBar::FaultBar(QWidget *parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kSpaceInGroup);
     for (const Kind kind : {Kind::Crash, Kind::Freeze, Kind::Cut, Kind::Slow, Kind::KillSession, Kind::Crowd,
-                            Kind::Restart, Kind::NodeForgets}) {
+                            Kind::Restart, Kind::NodeForgets, Kind::ServerPause}) {
         auto *button = new QToolButton(this);
         const QKeySequence key(QKeyCombination(Qt::AltModifier, Qt::Key(Qt::Key_1 + m_buttons.size())));
         button->setText(LabText::fault(kind));
@@ -37,7 +37,7 @@ void FaultBar::setRun(const LabPlan *plan, bool canRestart, bool hasNetworks)
     for (const auto &[kind, button] : std::as_const(m_buttons)) {
         button->setEnabled(plan && (!needsProcesses(kind) || plan->needsProcesses())
                            && (kind != LabFault::Kind::Restart || canRestart) && (!isOfNetwork(kind) || hasNetworks)
-                           && (!isOfNode(kind) || traitsOf(plan->way).redisNodes > 0));
+                           && (!isOfNode(kind) || traitsOf(plan->way).store != LabStore::Database));
     }
 }
 

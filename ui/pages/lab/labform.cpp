@@ -86,6 +86,7 @@ LabForm::LabForm(QWidget *parent)
     , m_skew(new QComboBox(this))
     , m_job(new QComboBox(this))
     , m_keeping(new QComboBox(this))
+    , m_servers(new QComboBox(this))
     , m_fair(new QCheckBox(tr("Granted in the order of asking"), this))
     , m_fenced(new QCheckBox(tr("The store checks tokens"), this))
     , m_processes(new QCheckBox(tr("Workers are processes"), this))
@@ -99,6 +100,7 @@ LabForm::LabForm(QWidget *parent)
         m_scenario->addItem(LinkText::scenario(plan.name), plan.name);
     for (const LabWay way : allLabWays())
         m_mode->addItem(LabText::way(way), int(way));
+    m_mode->insertSeparator(int(LabWay::ZooKeeper));
     m_mode->insertSeparator(int(LabWay::RedisSetnx));
     m_mode->insertSeparator(int(LabWay::None));
     for (const auto skew : {LabSkew::Uniform, LabSkew::Zipf, LabSkew::Hot, LabSkew::Own})
@@ -107,6 +109,8 @@ LabForm::LabForm(QWidget *parent)
         m_job->addItem(LabText::job(job), int(job));
     for (const auto keeping : {LabKeeping::Memory, LabKeeping::EverySecond, LabKeeping::Durable})
         m_keeping->addItem(LabText::keeping(keeping), int(keeping));
+    for (const int servers : {1, 3})
+        m_servers->addItem(QString::number(servers), servers);
     m_meaning->setWordWrap(true);
     m_meaning->setMinimumHeight(3 * fontMetrics().height());
     m_meaning->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -119,7 +123,11 @@ LabForm::LabForm(QWidget *parent)
     m_resources = addNumber(tr("Resources"), tr("How many names there are to ask for"), LabPlan::MaxResources);
     addRow(tr("Asked for"), m_skew, tr("How often each resource is asked for"));
     addRow(tr("Work"), m_job, tr("What is done under the lock"));
-    addRow(tr("Redis keeps"), m_keeping, tr("What the Redis of a run keeps when it is killed and started again"));
+    addRow(
+        tr("Store keeps"), m_keeping,
+        tr("What the nodes of a run keep of their writes. A ZooKeeper writes all to a log, which is on the disk some "
+           "time later unless each write has to be"));
+    addRow(tr("Servers"), m_servers, tr("One, or an ensemble of which one may be gone"));
     m_hold = addTime(tr("Hold"), tr("How long a worker holds, in milliseconds"), &m_holdShape);
     m_think = addTime(tr("Rest"), tr("How long a worker rests in between, in milliseconds"), &m_thinkShape);
     m_ttl = addTime(tr("TTL"), tr("How long a lock lives without renewal"));
@@ -143,7 +151,7 @@ LabForm::LabForm(QWidget *parent)
     connect(m_scenario, &QComboBox::activated, this, [this] { chooseScenario(m_scenario->currentData().toString()); });
     connect(m_lessons, &LinkLabel::chosen, this, &LabForm::lessonRequested);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &LabForm::onModeChosen);
-    for (QComboBox *box : {m_skew, m_job, m_keeping, m_holdShape, m_thinkShape})
+    for (QComboBox *box : {m_skew, m_job, m_keeping, m_servers, m_holdShape, m_thinkShape})
         connect(box, &QComboBox::currentIndexChanged, this, &LabForm::onEdited);
     for (QSpinBox *box : {m_workers, m_resources, m_connections, m_seed})
         connect(box, &QSpinBox::valueChanged, this, &LabForm::onEdited);
@@ -204,6 +212,7 @@ void LabForm::setPlan(const LabPlan &plan)
     choose(m_skew, plan.skew);
     choose(m_job, plan.job);
     choose(m_keeping, plan.keeping);
+    m_servers->setCurrentIndex(m_servers->findData(plan.servers));
     choose(m_holdShape, plan.hold.shape);
     choose(m_thinkShape, plan.think.shape);
     m_workers->setValue(plan.workers);
@@ -243,6 +252,7 @@ LabPlan LabForm::plan() const
     plan.skew = chosen<LabSkew>(m_skew);
     plan.job = chosen<LabJob>(m_job);
     plan.keeping = chosen<LabKeeping>(m_keeping);
+    plan.servers = m_servers->currentData().toInt();
     plan.workers = m_workers->value();
     plan.resources = m_resources->value();
     plan.hold = {chosen<LabTime::Shape>(m_holdShape), durationOf(m_hold)};
@@ -293,7 +303,9 @@ void LabForm::explain()
     const LabWayTraits &traits = traitsOf(chosen<LabWay>(m_mode));
     m_fenced->setEnabled(traits.hasToken);
     m_connections->setEnabled(traits.isEngine);
-    m_keeping->setEnabled(traits.redisNodes > 0);
+    auto *form = static_cast<QFormLayout *>(layout());
+    form->setRowVisible(m_keeping, choosesKeeping(traits.store));
+    form->setRowVisible(m_servers, mayBeEnsemble(traits.store));
     m_fair->setEnabled(traits.isEngine && !traits.isCompareAndSwap);
 }
 

@@ -53,6 +53,7 @@ private:
     QComboBox *m_skew;
     QComboBox *m_job;
     QComboBox *m_keeping;
+    QComboBox *m_servers;
     QSpinBox *m_connections;
     QDoubleSpinBox *m_hold;
     QComboBox *m_holdShape;

@@ -84,7 +84,7 @@ LabPage::LabPage(ServerConnection *connection, QWidget *parent)
     , m_form(new LabForm(this))
     , m_load(new QPushButton(tr("Load"), this))
     , m_start(new QPushButton(tr("Start run"), this))
-    , m_startAll(new QPushButton(tr("Run all three modes"), this))
+    , m_startAll(new QPushButton(this))
     , m_verdict(new QLabel(this))
     , m_state(new ElidedLabel(this))
     , m_harm(new HarmTiles(this))
@@ -228,7 +228,6 @@ QWidget *LabPage::makeForm()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_start->setToolTip(tr("Runs what is chosen, in a schema of its own"));
-    m_startAll->setToolTip(tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_startAll);
     auto *box = new QWidget(this);
@@ -279,7 +278,7 @@ QString LabPage::help() const
         "afterwards. On a server that is not the private one it asks first; on one tagged as production it does "
         "not run.\n\n"
         "Choose a scenario or a load of your own, and a mode; start; then kill, freeze, cut off or crowd (Alt+1 … "
-        "Alt+7) "
+        "Alt+9) "
         "and watch what goes wrong. Each number's tool tip says how it is counted.\n\n"
         "A lane shows a worker: low is waiting, full is holding; arrows show who hands to whom. Slow motion and "
         "single steps play what happened from that moment on; a step says in a sentence what happened and why.\n\n"
@@ -316,12 +315,11 @@ void LabPage::start()
 
 void LabPage::startAllModes()
 {
-    QList<LabPlan> plans;
-    for (const LabWay way : {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}) {
-        plans.append(m_form->plan());
-        plans.last().way = way;
-    }
-    startPlans(plans);
+    const LabPlan load = m_form->plan();
+    const LabComparison own = labComparisonOf(load);
+    startPlans(own.ways.size() > 1
+                   ? labSideBySide(load, own.ways, own.keepings)
+                   : labSideBySide(load, {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}, {load.keeping}));
 }
 
 void LabPage::startPlans(const QList<LabPlan> &plans)
@@ -457,6 +455,13 @@ void LabPage::onChanged()
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);
+    const bool isOfStores = labComparisonOf(m_form->plan()).ways.size() > 1;
+    m_startAll->setText(isOfStores ? tr("Run all stores") : tr("Run all three modes"));
+    m_startAll->setToolTip(
+        isOfStores
+            ? tr("The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis "
+                 "and ZooKeeper in memory and on disk")
+            : tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     m_form->setEnabled(!isRunning);
     m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_connection->url().socket.isEmpty());
     if (!isRunning)

@@ -56,7 +56,7 @@ QString LabRunModel::text(const LabReport &report, int column) const
 {
     switch (column) {
     case Mode:
-        return report.partial ? tr("%1 (partial)").arg(LabText::way(report.plan.way)) : LabText::way(report.plan.way);
+        return report.partial ? tr("%1 (partial)").arg(LabText::run(report.plan)) : LabText::run(report.plan);
     case Rate:
         return QLocale().toString(report.throughput(), 'f', 1);
     case Median:

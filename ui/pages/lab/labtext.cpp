@@ -54,9 +54,29 @@ LabText::Words LabText::wordsOf(LabWay way)
         {QT_TR_NOOP("Redlock, five Redis"),
          QT_TR_NOOP("The majority of five. Nodes that forget, or whose clocks jump, let two hold, and no token tells "
                     "them apart.")},
+        {QT_TR_NOOP("Unique, on ZooKeeper"),
+         QT_TR_NOOP("The engine's lease on ZooKeeper: fair, woken one by one, fenced. A killed server forgets nothing, "
+                    "and of three one may be gone.")},
+        {QT_TR_NOOP("ZooKeeper: the herd"),
+         QT_TR_NOOP("One node that all watch: each release wakes everybody for one to win, and there is no token.")},
+        {QT_TR_NOOP("Unique, on etcd"),
+         QT_TR_NOOP(
+             "The engine's lease on etcd: fair, woken one by one, fenced, in whole seconds. A killed member forgets "
+             "nothing, and of three one may be gone.")},
     };
-    static_assert(std::size(words) == std::size_t(LabWay::Redlock) + 1);
+    static_assert(std::size(words) == std::size_t(LabWay::Etcd) + 1);
     return words[std::size_t(way)];
+}
+
+QString LabText::run(const LabPlan &plan)
+{
+    const LabStore store = traitsOf(plan.way).store;
+    QString name = way(plan.way);
+    if (mayBeEnsemble(store) && plan.servers > 1)
+        name = tr("%1, %Ln server(s)", nullptr, plan.servers).arg(name);
+    return !choosesKeeping(store) || plan.keeping == LabKeeping::Memory
+        ? name
+        : tr("%1 (%2)").arg(name, keeping(plan.keeping).toLower());
 }
 
 QString LabText::job(LabJob job)
@@ -134,13 +154,18 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
          QT_TR_NOOP("Each packet of a worker that holds a lock takes 100 ms longer, for one and a half TTLs. Needs "
                     "workers that are processes.")},
         {QT_TR_NOOP("Node forgets"),
-         QT_TR_NOOP("A Redis of the run is killed and started again: in memory, it has forgotten who holds.")},
+         QT_TR_NOOP("A node of the run is killed and started again: a Redis in memory has forgotten who holds, the "
+                    "others have not.")},
         {QT_TR_NOOP("Clock jump"),
          QT_TR_NOOP("The clock of a Redis of the run goes ahead, so that its locks end early.")},
         {QT_TR_NOOP("Failover"),
          QT_TR_NOOP("The replica of the run's Redis takes its place, without what it was not told of.")},
+        {QT_TR_NOOP("Pause node"),
+         QT_TR_NOOP("SIGSTOP to a node of the run, for one and a half TTLs: nobody gets an answer.")},
+        {QT_TR_NOOP("Kill leader"),
+         QT_TR_NOOP("SIGKILL to the node that leads the others; after one and a half TTLs it is started again.")},
     };
-    static_assert(std::size(words) == std::size_t(LabFault::Kind::Failover) + 1);
+    static_assert(std::size(words) == std::size_t(LabFault::Kind::LeaderKill) + 1);
     return words[std::size_t(kind)];
 }
 

@@ -16,6 +16,8 @@ public:
     static QString way(LabWay way) { return tr(wordsOf(way).name); }
     /// What it does and what it is known for.
     static QString wayMeaning(LabWay way) { return tr(wordsOf(way).meaning); }
+    /// With what tells it apart from runs of the same way beside it: "Unique, on Redis (on disk with each write)".
+    static QString run(const LabPlan &plan);
     static QString job(LabJob job);
     static QString skew(LabSkew skew);
     static QString keeping(LabKeeping keeping);

@@ -51,7 +51,7 @@ void RunChart::draw()
 {
     LabChartLook look = lookOf(this, width());
     for (const LabReport &report : m_runs->reports()) {
-        look.names += LabText::way(report.plan.way);
+        look.names += LabText::run(report.plan);
         const LabWayTraits &traits = traitsOf(report.plan.way);
         const QByteArray mode = traits.isEngine && traits.isInTransaction ? "pessimistic" : traits.name;
         look.bars += ChartStyle::modeColor(mode, palette()).name();

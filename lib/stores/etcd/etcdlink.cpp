@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "etcdlink.h"
+
+#include "etcderror.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+/// A free lease that ends sooner is not worth a question.
+constexpr auto kSpare = 500ms;
+
+QJsonObject idOf(qint64 lease)
+{
+    return {{u"ID"_s, QString::number(lease)}};
+}
+
+LockError unproved()
+{
+    return etcdUnavailable(u"etcd changed its leader while it was asked. Try again."_s);
+}
+
+/// "3.4.23" is 3.4 or newer; nothing: it does not say.
+bool isOld(const QString &version)
+{
+    const int major = version.section(u'.', 0, 0).toInt();
+    const int minor = version.section(u'.', 1, 1).toInt();
+    return major < 3 || (major == 3 && minor < 4);
+}
+
+} // namespace
+
+EtcdLink::EtcdLink(EtcdConfig config)
+    : m_client(std::move(config))
+    , m_watches(m_client)
+{
+}
+
+EtcdLink::~EtcdLink()
+{
+    stop();
+}
+
+std::optional<LockError> EtcdLink::check()
+{
+    const EtcdReply status = m_client.call("maintenance/status", {});
+    if (status.error)
+        return status.error;
+    const QString version = status.body["version"_L1].toString();
+    if (isOld(version)) {
+        LockError error;
+        error.kind = LockError::Kind::UnsafeServer;
+        error.message = u"This is etcd %1, which is too old for locks: it must be 3.4 or newer."_s.arg(version);
+        return error;
+    }
+    for (const QJsonValue alarm : status.body["errors"_L1].toArray()) {
+        if (alarm.toString().contains("NOSPACE"_L1))
+            return etcdError(0, u"database space exceeded"_s, "etcd/maintenance/status");
+    }
+    const QByteArray mail = mailPrefix(server(), m_session);
+    return m_client.call("kv/range", rangeOf(mail, endOfPrefix(mail))).error;
+}
+
+std::optional<LockError> EtcdLink::grant(std::chrono::seconds ttl, EtcdLease *lease)
+{
+    const auto sentAt = LeaseClock::now();
+    const EtcdReply reply = m_client.call("lease/grant", {{u"TTL"_s, QString::number(qint64(ttl.count()))}});
+    if (reply.error)
+        return reply.error; // one whose answer was lost has no key, and ends by itself
+    lease->id = etcdNumber(reply.body["ID"_L1]);
+    lease->ttl = ttl;
+    lease->goodUntil = sentAt + ttl;
+    lease->isTainted = false;
+    const std::chrono::seconds given(etcdNumber(reply.body["TTL"_L1]));
+    if (given == ttl)
+        return std::nullopt;
+    abandon(*lease, {});
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message =
+        u"The TTL must be at least %1 s at this etcd (three halves of its --election-timeout)."_s.arg(given.count());
+    return error;
+}
+
+EtcdLease EtcdLink::takeFree(std::chrono::seconds ttl)
+{
+    const Lock lock(m_mutex);
+    const auto now = LeaseClock::now();
+    std::erase_if(m_free, [now](const EtcdLease &lease) { return lease.goodUntil < now + kSpare; });
+    const auto found =
+        std::find_if(m_free.rbegin(), m_free.rend(), [ttl](const EtcdLease &lease) { return lease.ttl == ttl; });
+    if (found == m_free.rend())
+        return {};
+    const EtcdLease lease = *found;
+    m_free.erase(std::next(found).base());
+    return lease;
+}
+
+void EtcdLink::giveBack(const EtcdLease &lease)
+{
+    if (lease.id == 0)
+        return;
+    if (lease.isTainted)
+        return abandon(lease, {});
+    const Lock lock(m_mutex);
+    m_free.push_back(lease);
+}
+
+void EtcdLink::abandon(const EtcdLease &lease, const QByteArray &key)
+{
+    const Lock lock(m_mutex);
+    m_abandoned.push_back({lease, key});
+    m_hasNews = true;
+    m_changed.notify_all();
+}
+
+bool EtcdLink::isAbandoned(const QByteArray &key)
+{
+    const Lock lock(m_mutex);
+    return std::any_of(m_abandoned.begin(), m_abandoned.end(),
+                       [&key](const Abandoned &abandoned) { return abandoned.key == key; });
+}
+
+std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive, EtcdTerm *term)
+{
+    const auto sentAt = LeaseClock::now();
+    const EtcdReply reply = m_client.call("lease/keepalive", idOf(lease->id));
+    *isAlive = false;
+    if (reply.error)
+        return reply.error;
+    const std::chrono::seconds left(etcdNumber(reply.body["TTL"_L1]));
+    if (term)
+        *term = termOf(reply.body);
+    *isAlive = left > 0s;
+    if (*isAlive)
+        lease->goodUntil = sentAt + std::min(left, lease->ttl);
+    return std::nullopt;
+}
+
+/// Once more if the leader changed meanwhile.
+EtcdProof EtcdLink::prove(const QByteArray &key, quint64 token, EtcdLease *lease)
+{
+    const auto isUnclear = [](const EtcdProof &proof) {
+        return proof.outcome == EtcdProof::Outcome::Unclear && !proof.error;
+    };
+    EtcdProof proof = proveOnce(key, token, lease);
+    if (isUnclear(proof))
+        proof = proveOnce(key, token, lease);
+    if (isUnclear(proof))
+        proof.error = unproved();
+    return proof;
+}
+
+/// A leader that others have deposed, and that does not know yet, renews leases which the next one does not. So the
+/// term must be the same before the renewal and in a read that most members have agreed on after it.
+EtcdProof EtcdLink::proveOnce(const QByteArray &key, quint64 token, EtcdLease *lease)
+{
+    EtcdProof proof;
+    const auto before = lease->goodUntil;
+    bool isAlive = false;
+    EtcdTerm term;
+    if ((proof.error = keepAlive(lease, &isAlive, &term)))
+        return proof;
+    proof.deadline = lease->goodUntil;
+    const EtcdReply reply =
+        m_client.call("kv/txn", {{u"success"_s, QJsonArray{readOp(rangeOf(key)), readOp(rangeOf(mailOf(token)))}}});
+    if ((proof.error = reply.error)) {
+        lease->goodUntil = before;
+        return proof;
+    }
+    const EtcdKey found = keysRead(reply.body, 0).value(0);
+    proof.mail = keysRead(reply.body, 1).value(0);
+    if (quint64(found.created) != token) {
+        proof.outcome = EtcdProof::Outcome::Gone;
+    } else if (found.lease != lease->id) {
+        lease->id = found.lease; // a change of its TTL whose answer was lost
+        lease->goodUntil = before;
+        lease->isTainted = true; // it has not the TTL that it is kept for
+    } else if (isAlive && term == termOf(reply.body)) {
+        proof.outcome = EtcdProof::Outcome::Alive;
+    } else {
+        lease->goodUntil = before;
+    }
+    return proof;
+}
+
+EtcdMove EtcdLink::move(const QByteArray &key, quint64 token, std::chrono::seconds ttl)
+{
+    EtcdMove move;
+    if ((move.error = grant(ttl, &move.lease))) {
+        move.lease = {};
+        return move;
+    }
+    const EtcdReply reply = m_client.call("kv/txn",
+                                          {{u"compare"_s, QJsonArray{compareCreated(key, qint64(token))}},
+                                           {u"success"_s, QJsonArray{moveOp(key, move.lease.id)}}});
+    if ((move.error = reply.error))
+        return move;
+    const bool isMoved = reply.body["succeeded"_L1].toBool();
+    move.outcome = isMoved ? EtcdMove::Outcome::Moved : EtcdMove::Outcome::Gone;
+    if (!isMoved)
+        giveBack(std::exchange(move.lease, {}));
+    return move;
+}
+
+bool EtcdLink::hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline)
+{
+    const Lock lock(m_mutex);
+    if (LeaseClock::now() >= deadline)
+        return false;
+    m_held[held.place] = {held, lease, 0};
+    return true;
+}
+
+EtcdLease EtcdLink::leaseOf(const LockStore::Lease &held)
+{
+    const Lock lock(m_mutex);
+    const auto found = m_held.find(held.place);
+    return found != m_held.end() && found->second.held == held ? found->second.lease : EtcdLease();
+}
+
+bool EtcdLink::keep(const LockStore::Lease &held, const EtcdLease &lease)
+{
+    const Lock lock(m_mutex);
+    const auto found = m_held.find(held.place);
+    if (found == m_held.end() || found->second.held != held)
+        return false;
+    found->second.lease = lease;
+    return true;
+}
+
+EtcdLease EtcdLink::forget(const LockStore::Lease &held)
+{
+    const Lock lock(m_mutex);
+    const auto found = m_held.find(held.place);
+    if (found == m_held.end() || found->second.held != held)
+        return {};
+    const EtcdLease lease = found->second.lease;
+    m_held.erase(found);
+    return lease;
+}
+
+void EtcdLink::sawMail(const LockStore::Lease &held, const EtcdKey &mail)
+{
+    {
+        const Lock lock(m_mutex);
+        const auto found = m_held.find(held.place);
+        if (found == m_held.end() || found->second.held != held || mail.modified <= found->second.mail)
+            return;
+        found->second.mail = mail.modified;
+    }
+    const auto asked = askedIn(mail.value);
+    if (asked && m_listener.onAsked)
+        m_listener.onAsked(held, *asked);
+    else if (!asked)
+        tellEnd(held);
+}
+
+} // namespace lockscope::detail

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "etcdclient.h"
+#include "etcdnames.h"
+#include "etcdwatches.h"
+
+#include <condition_variable>
+#include <map>
+#include <thread>
+
+namespace lockscope::detail {
+
+/// A lease of etcd's own, of which each request has one to itself: what keeps its key. When the key is gone it serves
+/// another request.
+struct EtcdLease
+{
+    qint64 id = 0; ///< 0: none
+    std::chrono::seconds ttl = {};
+    LeaseClock::time_point goodUntil = {}; ///< it lives at least so long
+    /// The answer to something that was sent for it is missing, so it may be carried out at any time until it ends.
+    bool isTainted = false;
+};
+
+/// How a sign of life for a key ended, confirmed by most members of the cluster.
+struct EtcdProof
+{
+    enum class Outcome {
+        Alive,
+        Gone,   ///< the key, or another one has its name
+        Unclear ///< see `error`
+    };
+    Outcome outcome = Outcome::Unclear;
+    LeaseClock::time_point deadline = {}; ///< until when it lives at least
+    EtcdKey mail = {};                    ///< what its process is told; without a key: nothing
+    std::optional<LockError> error = {};
+};
+
+/// How a key was given another etcd lease.
+struct EtcdMove
+{
+    enum class Outcome {
+        Moved,
+        Gone,   ///< the key, or another one has its name
+        Unclear ///< see `error`: with a lease, it may have it
+    };
+    Outcome outcome = Outcome::Unclear;
+    EtcdLease lease = {}; ///< the new one
+    std::optional<LockError> error = {};
+};
+
+/// What a store's process has at its etcd: leases that it holds, etcd leases that are free, and such as nobody uses any
+/// more. A thread of its own ends these, and hears what others want of it. Thread: any.
+class EtcdLink
+{
+public:
+    explicit EtcdLink(EtcdConfig config);
+    ~EtcdLink();
+    EtcdLink(const EtcdLink &) = delete;
+    EtcdLink &operator=(const EtcdLink &) = delete;
+
+    /// From now on `listener` is called.
+    void start(const QByteArray &session, const LockStore::Listener &listener);
+    /// Ends what is left of leases, as far as the server answers.
+    void stop();
+    /// Is it an etcd that can be used? Reads from most of its members.
+    std::optional<LockError> check();
+
+    EtcdClient &client() { return m_client; }
+    EtcdWatches &watches() { return m_watches; }
+    const EtcdUrl &server() const { return m_client.config().server; }
+
+    /// A fresh one, whose key is to be made at once. A server that gives no such short ones: BadRequest.
+    std::optional<LockError> grant(std::chrono::seconds ttl, EtcdLease *lease);
+    /// A free one; its id is 0 where there is none.
+    EtcdLease takeFree(std::chrono::seconds ttl);
+    void giveBack(const EtcdLease &lease);
+    /// It is to be ended, and `key` with it.
+    void abandon(const EtcdLease &lease, const QByteArray &key);
+    /// Is its lease still to be ended?
+    bool isAbandoned(const QByteArray &key);
+
+    /// A sign of life, which nobody confirms: a leader that was deposed may have answered. False: the lease has ended.
+    /// `term` is the server's before it.
+    std::optional<LockError> keepAlive(EtcdLease *lease, bool *isAlive, EtcdTerm *term = nullptr);
+    /// Keeps the lease alive, and proves that the key was there after that.
+    EtcdProof prove(const QByteArray &key, quint64 token, EtcdLease *lease);
+
+    /// etcd's leases keep their TTL: for another one, the key gets another lease. The old one is to be abandoned: its
+    /// name is still the key's, so it may serve no other request.
+    EtcdMove move(const QByteArray &key, quint64 token, std::chrono::seconds ttl);
+
+    /// False: the deadline has passed.
+    bool hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline);
+    /// That of a lease that is held; its id is 0: it is not held any more.
+    EtcdLease leaseOf(const LockStore::Lease &held);
+    /// False: it is not held any more.
+    bool keep(const LockStore::Lease &held, const EtcdLease &lease);
+    /// It is given back, or lost; its key is still to be removed. Its id is 0: it was not held any more.
+    EtcdLease forget(const LockStore::Lease &held);
+    /// What was read beside a lease that is held.
+    void sawMail(const LockStore::Lease &held, const EtcdKey &mail);
+
+    QByteArray mailOf(quint64 token) const { return mailKey(server(), m_session, token); }
+
+private:
+    struct Held
+    {
+        LockStore::Lease held;
+        EtcdLease lease;
+        qint64 mail = 0; ///< the newest that was told, by mod_revision
+    };
+    struct Abandoned
+    {
+        EtcdLease lease;
+        QByteArray key;
+    };
+    using Lock = std::unique_lock<std::mutex>;
+
+    EtcdProof proveOnce(const QByteArray &key, quint64 token, EtcdLease *lease);
+    void work();
+    void endAbandoned();
+    void hearMail();
+    void readMail();
+    void tellEnd(const LockStore::Lease &held);
+    void wakeUp();
+    bool revoke(qint64 id);
+
+    EtcdClient m_client;
+    EtcdWatches m_watches;
+    LockStore::Listener m_listener;
+    QByteArray m_session;
+    std::unique_ptr<EtcdWatches::Watch> m_mail; ///< of the thread alone, as the next one
+    bool m_hasReadMail = false;
+    std::thread m_thread;
+    std::mutex m_mutex; // protects what follows
+    std::condition_variable m_changed;
+    bool m_isEnding = false;
+    bool m_hasNews = false;            ///< for the thread
+    std::map<QByteArray, Held> m_held; ///< by key
+    std::vector<EtcdLease> m_free;
+    std::vector<Abandoned> m_abandoned;
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "lockscope/etcdstore.h"
+
+#include "etcderror.h"
+#include "etcdleases.h"
+#include "etcdlink.h"
+#include "etcdrequest.h"
+
+#include <utility>
+
+namespace lockscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using namespace detail;
+
+/// etcd's shortest one with the election time-out that it has unless it is told another.
+constexpr std::chrono::seconds kShortestTtl{2};
+
+LockError badConfig(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::BadRequest;
+    error.message = message;
+    return error;
+}
+
+} // namespace
+
+class EtcdStore::Private
+{
+public:
+    explicit Private(EtcdConfig config)
+        : link(std::move(config))
+    {
+    }
+
+    Renewal prove(const Lease &held);
+    Renewal changeTtl(const Lease &held, const EtcdLease &old, std::chrono::seconds ttl);
+
+    EtcdLink link;
+};
+
+EtcdStore::EtcdStore(EtcdConfig config)
+    : m_private(std::make_unique<Private>(std::move(config)))
+{
+}
+
+EtcdStore::~EtcdStore() = default;
+
+LockStore::Traits EtcdStore::traits() const
+{
+    Traits traits;
+    traits.name = u"etcd"_s;
+    traits.shortestTtl = kShortestTtl;
+    traits.ttlStep = std::chrono::seconds(1);
+    traits.hasForever = false;
+    traits.hasMinimumHold = false;
+    return traits;
+}
+
+std::optional<LockError> EtcdStore::validate() const
+{
+    const EtcdConfig &config = m_private->link.client().config();
+    EtcdUrl ignored;
+    QString wrong;
+    if (config.server.hosts.isEmpty() && config.server.sockets.isEmpty())
+        return badConfig(u"EtcdConfig::server names neither a host nor a socket."_s);
+    if (!config.server.hosts.isEmpty() && !config.server.sockets.isEmpty())
+        return badConfig(u"EtcdConfig::server names hosts and sockets; it can be only one of them."_s);
+    if (!EtcdUrl::parse(config.server.toString(), &ignored, &wrong))
+        return badConfig(wrong);
+    if (config.server.user.isEmpty() && !config.password.isEmpty())
+        return badConfig(u"EtcdConfig has a password, and its URL no user that it belongs to."_s);
+    if (config.connectTimeout.count() < 1 || config.answerTimeout.count() < 1)
+        return badConfig(u"The time-outs of EtcdConfig must be positive."_s);
+    return std::nullopt;
+}
+
+std::optional<LockError> EtcdStore::connect(const Owner &owner, const Listener &listener)
+{
+    m_private->link.start(owner.session, listener);
+    return m_private->link.check();
+}
+
+void EtcdStore::close()
+{
+    m_private->link.stop();
+}
+
+LockStore::Grant EtcdStore::acquire(const Ask &ask, StoreWait &wait)
+{
+    return EtcdRequest(m_private->link, ask, wait).run();
+}
+
+LockStore::Renewal EtcdStore::Private::prove(const Lease &held)
+{
+    EtcdLease lease = link.leaseOf(held);
+    const EtcdProof proof = link.prove(held.place, held.token, &lease);
+    if (proof.outcome == EtcdProof::Outcome::Gone) {
+        link.giveBack(link.forget(held));
+        return {RenewOutcome::NotHeld, {}, {}};
+    }
+    if (!link.keep(held, lease))
+        return {RenewOutcome::NotHeld, {}, {}};
+    link.sawMail(held, proof.mail);
+    if (proof.outcome == EtcdProof::Outcome::Alive)
+        return {RenewOutcome::Renewed, proof.deadline, {}};
+    return {RenewOutcome::Failed, {}, proof.error};
+}
+
+/// One whose answer is lost: whether the key has the new lease shows in the next renewal.
+LockStore::Renewal EtcdStore::Private::changeTtl(const Lease &held, const EtcdLease &old, std::chrono::seconds ttl)
+{
+    const EtcdMove move = link.move(held.place, held.token, ttl);
+    if (move.outcome == EtcdMove::Outcome::Unclear)
+        return {RenewOutcome::Failed, {}, move.error};
+    if (move.outcome == EtcdMove::Outcome::Gone) {
+        link.giveBack(link.forget(held));
+        return {RenewOutcome::NotHeld, {}, {}};
+    }
+    if (!link.keep(held, move.lease))
+        return {RenewOutcome::NotHeld, {}, {}};
+    link.abandon(old, {});
+    return {RenewOutcome::Renewed, move.lease.goodUntil, {}};
+}
+
+LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
+{
+    const EtcdLease own = m_private->link.leaseOf(lease);
+    if (own.id == 0)
+        return {RenewOutcome::NotHeld, {}, {}};
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(ttl);
+    return own.ttl == seconds ? m_private->prove(lease) : m_private->changeTtl(lease, own, seconds);
+}
+
+LockStore::Release EtcdStore::release(const Lease &lease, Duration /*keptFor*/)
+{
+    EtcdLink &link = m_private->link;
+    const EtcdLease own = link.forget(lease);
+    if (own.id == 0 && link.isAbandoned(lease.place))
+        return {ReleaseOutcome::Unknown, etcdLost(u"etcd cannot be reached."_s, "etcd/kv/txn")};
+    if (own.id == 0)
+        return {ReleaseOutcome::NotHeld, {}};
+    const EtcdReply reply =
+        link.client().call("kv/txn",
+                           {{u"compare"_s, QJsonArray{compareCreated(lease.place, qint64(lease.token))}},
+                            {u"success"_s, QJsonArray{deleteOp(lease.place), deleteOp(link.mailOf(lease.token))}}});
+    if (reply.error) {
+        link.abandon(own, lease.place);
+        return {ReleaseOutcome::Unknown, reply.error};
+    }
+    link.giveBack(own);
+    const bool isReleased = reply.body["succeeded"_L1].toBool();
+    return {isReleased ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld, {}};
+}
+
+RequestResult EtcdStore::requestRelease(const QByteArray &resource, const QString &reason)
+{
+    return askForRelease(m_private->link.client(), resource, reason);
+}
+
+HeldLeases EtcdStore::heldLeases(const QByteArray &prefix, const std::stop_token &stop)
+{
+    return readHeldLeases(m_private->link.client(), prefix, stop);
+}
+
+/// There is no record of it: etcd keeps none.
+ForcedRelease EtcdStore::forceRelease(const QByteArray &resource, quint64 token, const QString & /*operatorName*/,
+                                      const QString & /*reason*/)
+{
+    return endByForce(m_private->link.client(), resource, token);
+}
+
+} // namespace lockscope

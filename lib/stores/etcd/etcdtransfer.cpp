@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "etcdtransfer.h"
+
+#include "stores/storenote.h"
+
+#include <QtCore/QFile>
+
+#include <mutex>
+#include <utility>
+
+namespace lockscope::detail {
+
+namespace {
+
+/// libcurl's own beginning, once; it has no end here, as others in the process may use it.
+CURL *newHandle()
+{
+    static std::once_flag once;
+    std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+    CURL *const handle = curl_easy_init();
+    if (!handle)
+        qFatal("libcurl has no memory.");
+    return handle;
+}
+
+QByteArray urlOf(const EtcdUrl &server, int member, const QByteArray &path)
+{
+    const QByteArray scheme = server.usesTls() ? "https://" : "http://";
+    if (!server.sockets.isEmpty())
+        return scheme + "localhost/v3/" + path;
+    const EtcdUrl::Host &host = server.hosts[member];
+    const QByteArray name = host.name.contains(u':') ? '[' + host.name.toLatin1() + ']' : host.name.toUtf8();
+    return scheme + name + ':' + QByteArray::number(host.port) + "/v3/" + path;
+}
+
+} // namespace
+
+int EtcdTransfer::memberCount(const EtcdUrl &server)
+{
+    return int(server.sockets.isEmpty() ? server.hosts.size() : server.sockets.size());
+}
+
+EtcdTransfer::EtcdTransfer()
+    : m_handle(newHandle(), curl_easy_cleanup)
+    , m_headers(nullptr, curl_slist_free_all)
+{
+}
+
+EtcdTransfer::~EtcdTransfer() = default;
+
+void EtcdTransfer::prepare(const EtcdConfig &config, int member, const QByteArray &path, const QJsonObject &body,
+                           const QByteArray &token, bool isStream, Take take)
+{
+    CURL *const handle = m_handle.get();
+    curl_easy_reset(handle); // which keeps its connections
+    m_take = std::move(take);
+    m_body = compactJson(body);
+    m_errorText[0] = 0;
+    curl_slist *headers = curl_slist_append(nullptr, "Content-Type: application/json");
+    headers = curl_slist_append(headers, "Expect:");
+    // A member without a leader says so at once.
+    headers = curl_slist_append(headers, "Grpc-Metadata-hasleader: true");
+    if (!token.isEmpty())
+        headers = curl_slist_append(headers, ("Authorization: " + token).constData());
+    m_headers.reset(headers);
+    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(handle, CURLOPT_POST, 1L);
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, long(m_body.size()));
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, m_body.constData());
+    curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, long(CURL_HTTP_VERSION_1_1));
+    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &EtcdTransfer::takePart);
+    curl_easy_setopt(handle, CURLOPT_WRITEDATA, this);
+    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, m_errorText);
+    setPlace(config, member, path);
+    setTls(config.server);
+    setTimes(config, isStream);
+}
+
+/// Nothing but this place: no proxy of the environment's, no redirection.
+void EtcdTransfer::setPlace(const EtcdConfig &config, int member, const QByteArray &path)
+{
+    CURL *const handle = m_handle.get();
+    curl_easy_setopt(handle, CURLOPT_URL, urlOf(config.server, member, path).constData());
+    if (!config.server.sockets.isEmpty()) {
+        curl_easy_setopt(handle, CURLOPT_UNIX_SOCKET_PATH,
+                         QFile::encodeName(config.server.sockets[member]).constData());
+    }
+    curl_easy_setopt(handle, CURLOPT_PROXY, "");
+    curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, config.server.usesTls() ? "https" : "http");
+}
+
+void EtcdTransfer::setTls(const EtcdUrl &server)
+{
+    CURL *const handle = m_handle.get();
+    curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    curl_easy_setopt(handle, CURLOPT_SSLVERSION, long(CURL_SSLVERSION_TLSv1_2));
+    const auto setFile = [handle](CURLoption option, const QString &path) {
+        if (!path.isEmpty())
+            curl_easy_setopt(handle, option, QFile::encodeName(path).constData());
+    };
+    setFile(CURLOPT_CAINFO, server.caFile);
+    setFile(CURLOPT_SSLCERT, server.certFile);
+    setFile(CURLOPT_SSLKEY, server.keyFile);
+    if (!server.caFile.isEmpty())
+        curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr); // this authority, and no other
+}
+
+void EtcdTransfer::setTimes(const EtcdConfig &config, bool isStream)
+{
+    CURL *const handle = m_handle.get();
+    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, long(config.connectTimeout.count()));
+    if (isStream)
+        curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
+    else
+        curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, long((config.connectTimeout + config.answerTimeout).count()));
+}
+
+CURLcode EtcdTransfer::run()
+{
+    return curl_easy_perform(m_handle.get());
+}
+
+long EtcdTransfer::status() const
+{
+    long status = 0;
+    curl_easy_getinfo(m_handle.get(), CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+bool EtcdTransfer::isSent() const
+{
+    curl_off_t microseconds = 0;
+    curl_easy_getinfo(m_handle.get(), CURLINFO_PRETRANSFER_TIME_T, &microseconds);
+    return microseconds > 0;
+}
+
+size_t EtcdTransfer::takePart(char *data, size_t size, size_t count, void *self)
+{
+    const auto *const transfer = static_cast<EtcdTransfer *>(self);
+    return transfer->m_take(QByteArray(data, qsizetype(size * count))) ? size * count : 0;
+}
+
+} // namespace lockscope::detail

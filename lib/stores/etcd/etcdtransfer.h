@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "lockscope/etcdstore.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QJsonObject>
+
+#include <functional>
+#include <memory>
+
+#include <curl/curl.h>
+
+namespace lockscope::detail {
+
+/// One request to a member's JSON gateway, over a handle of libcurl's that is used again. Thread: one at a time.
+class EtcdTransfer
+{
+public:
+    /// Takes a part of the answer; false breaks off.
+    using Take = std::function<bool(QByteArray part)>;
+
+    /// Of those that a URL names, sockets or hosts.
+    static int memberCount(const EtcdUrl &server);
+
+    EtcdTransfer();
+    ~EtcdTransfer();
+    EtcdTransfer(const EtcdTransfer &) = delete;
+    EtcdTransfer &operator=(const EtcdTransfer &) = delete;
+
+    /// Sets all for "/v3/<path>". `token` of a user's session, or empty. Without `isStream` it is over within the
+    /// configuration's times.
+    void prepare(const EtcdConfig &config, int member, const QByteArray &path, const QJsonObject &body,
+                 const QByteArray &token, bool isStream, Take take);
+    /// Runs it, in this thread.
+    CURLcode run();
+
+    CURL *handle() const { return m_handle.get(); }
+    long status() const;
+    /// False: the server cannot have got it.
+    bool isSent() const;
+    /// What libcurl says of the last one's failure.
+    QString errorText() const { return QString::fromLocal8Bit(m_errorText); }
+
+private:
+    void setPlace(const EtcdConfig &config, int member, const QByteArray &path);
+    void setTls(const EtcdUrl &server);
+    void setTimes(const EtcdConfig &config, bool isStream);
+    static size_t takePart(char *data, size_t size, size_t count, void *self);
+
+    const std::unique_ptr<CURL, void (*)(CURL *)> m_handle;
+    std::unique_ptr<curl_slist, void (*)(curl_slist *)> m_headers;
+    QByteArray m_body;
+    Take m_take;
+    char m_errorText[CURL_ERROR_SIZE] = {};
+};
+
+} // namespace lockscope::detail

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The wait of an EtcdRequest, from its key to its turn.
+#include "etcderror.h"
+#include "etcdrequest.h"
+
+#include <algorithm>
+
+namespace lockscope::detail {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+/// A waiter is told; it looks all the same, for an operator may have removed its own key.
+constexpr auto kLooksEvery = 30s;
+/// Who waits with a longer TTL has this one until its turn: so long a dead one blocks those behind it.
+constexpr std::chrono::seconds kWaitingTtl = 30s;
+/// A sign of life that was not answered.
+constexpr auto kSignAgain = 100ms;
+/// Keys below a queue's own are read by so many times more, until one is found that is the queue's.
+constexpr int kWiderBy = 16;
+
+/// The queue's keys before a revision, latest first.
+QJsonObject keysBefore(const QByteArray &prefix, qint64 revision, int limit)
+{
+    QJsonObject range = rangeOf(prefix, endOfPrefix(prefix));
+    range[u"sort_order"_s] = u"DESCEND"_s;
+    range[u"sort_target"_s] = u"CREATE"_s;
+    range[u"limit"_s] = QString::number(limit);
+    range[u"max_create_revision"_s] = QString::number(revision - 1);
+    range[u"keys_only"_s] = true;
+    return range;
+}
+
+} // namespace
+
+EtcdRequest::Answer EtcdRequest::waitInQueue()
+{
+    while (!m_key.isEmpty()) {
+        std::optional<EtcdKey> before;
+        if (auto answer = previous(m_token, &before))
+            return answer;
+        if (before && before->key.isEmpty()) {
+            if (auto answer = proveTurn())
+                return answer;
+        } else if (before && m_wait.isTry()) {
+            return giveUp(Outcome::Busy);
+        } else if (auto answer = m_lease.ttl > kWaitingTtl ? changeTtl(kWaitingTtl) : std::nullopt) {
+            return answer;
+        } else if (auto waited = before && !m_key.isEmpty() ? waitFor(*before) : keepPlace()) {
+            return waited;
+        }
+        if (isOver())
+            return giveUp(whyOver());
+    }
+    return std::nullopt;
+}
+
+/// The nearest one of the queue before a revision; without a key: there is none; nothing: it is not known. Resources
+/// below this one lie in the same range.
+EtcdRequest::Answer EtcdRequest::previous(qint64 revision, std::optional<EtcdKey> *before)
+{
+    before->reset();
+    for (int limit = 1;; limit *= kWiderBy) {
+        const EtcdReply reply = m_link.client().call("kv/range", keysBefore(m_prefix, revision, limit));
+        if (reply.error)
+            return afterError(*reply.error);
+        answered();
+        const QList<EtcdKey> keys = keysIn(reply.body);
+        const auto found = std::find_if(keys.begin(), keys.end(), [this](const EtcdKey &key) {
+            return resourceOf(m_link.server(), key) == m_ask.resource;
+        });
+        if (found != keys.end() || keys.size() < limit) {
+            *before = found != keys.end() ? *found : EtcdKey();
+            return std::nullopt;
+        }
+    }
+}
+
+/// Until the key before this one is gone, or a look is worth it. It is watched from now on and looked at again then:
+/// from an earlier revision etcd would tell with delays. One with the same name may be its process's next request,
+/// which waits for this one.
+EtcdRequest::Answer EtcdRequest::waitFor(const EtcdKey &before)
+{
+    QJsonObject create = rangeOf(before.key);
+    create[u"filters"_s] = QJsonArray{u"NOPUT"_s};
+    const auto watch = m_link.watches().open(create, [this] { m_wait.wake(); });
+    m_wait.sleepUntil(Clock::now() + m_link.client().config().answerTimeout,
+                      [&] { return watch->isOpen() || watch->isOver(); });
+    if (!watch->isOpen()) {
+        if (!isOver())
+            pause();
+        return keepPlace();
+    }
+    QJsonObject range = rangeOf(before.key);
+    range[u"keys_only"_s] = true;
+    const EtcdReply reply = m_link.client().call("kv/range", range);
+    if (reply.error)
+        return afterError(*reply.error);
+    const bool isThere = keysIn(reply.body).value(0).created == before.created;
+    return isThere ? sleepUntilGone(*watch) : std::nullopt;
+}
+
+EtcdRequest::Answer EtcdRequest::sleepUntilGone(EtcdWatches::Watch &watch)
+{
+    const auto until = Clock::now() + kLooksEvery;
+    const auto isNew = [&watch] { return watch.hasNews() || watch.isOver(); };
+    while (!isNew() && !isOver() && !m_key.isEmpty() && Clock::now() < until) {
+        const auto sign = Clock::now() + (m_nextSign - LeaseClock::now());
+        m_wait.sleepUntil(std::min(until, std::chrono::time_point_cast<Clock::duration>(sign)), isNew);
+        if (auto answer = keepPlace())
+            return answer;
+    }
+    return std::nullopt;
+}
+
+/// A sign of life, when it is time for one.
+EtcdRequest::Answer EtcdRequest::keepPlace()
+{
+    if (LeaseClock::now() < m_nextSign || m_wait.isOver())
+        return std::nullopt;
+    bool isAlive = false;
+    if (const auto error = m_link.keepAlive(&m_lease, &isAlive)) {
+        m_nextSign = LeaseClock::now() + kSignAgain;
+        return afterError(*error);
+    }
+    answered();
+    m_nextSign = LeaseClock::now() + Duration(m_lease.ttl) / 3;
+    if (!isAlive)
+        m_key.clear();
+    return std::nullopt;
+}
+
+/// A lost answer leaves open which etcd lease the key has: then both end, and the place with them.
+EtcdRequest::Answer EtcdRequest::changeTtl(std::chrono::seconds ttl)
+{
+    const EtcdMove move = m_link.move(m_key, quint64(m_token), ttl);
+    const bool isOpen = move.outcome == EtcdMove::Outcome::Unclear && move.lease.id != 0;
+    if (move.outcome == EtcdMove::Outcome::Unclear && !isOpen)
+        return afterError(*move.error);
+    m_link.abandon(m_lease, {});
+    if (isOpen)
+        m_link.abandon(move.lease, {});
+    m_lease = move.lease;
+    m_nextSign = LeaseClock::now() + Duration(ttl) / 3;
+    if (move.outcome == EtcdMove::Outcome::Moved)
+        return std::nullopt;
+    m_lease = {};
+    m_key.clear();
+    return std::nullopt;
+}
+
+/// With the TTL that was asked for; a change of it is a transaction, which proves as much.
+EtcdRequest::Answer EtcdRequest::proveTurn()
+{
+    if (m_lease.ttl != m_ttl) {
+        auto answer = changeTtl(m_ttl);
+        return answer || m_key.isEmpty() || m_lease.ttl != m_ttl ? answer : granted(m_lease.goodUntil);
+    }
+    const EtcdProof proof = m_link.prove(m_key, quint64(m_token), &m_lease);
+    if (proof.outcome == EtcdProof::Outcome::Alive)
+        return granted(proof.deadline);
+    if (proof.outcome == EtcdProof::Outcome::Gone) {
+        m_key.clear();
+        m_link.giveBack(std::exchange(m_lease, {})); // which may live on
+        return std::nullopt;
+    }
+    return afterError(*proof.error);
+}
+
+} // namespace lockscope::detail
