@@ -22,6 +22,6 @@ struct NemesisWork
 };
 
 /// Connects the store, and does not return unless that fails. `tallyFile` is shared with the others.
-int runNemesisWork(const NemesisWork &work, const QString &tallyFile);
+int runNemesisWork(const NemesisWork &plan, const QString &tallyFile);
 
 } // namespace lockscope::test

@@ -54,7 +54,8 @@ QString quotedIn(const QByteArray &text)
 
 bool isPermission(const QByteArray &text)
 {
-    return text.startsWith("NOPERM") || text.contains("The user executing the script can't");
+    return text.startsWith("NOPERM") || text.contains("The user executing the script can't")
+        || text.startsWith("ERR ACL failure in script"); // from Redis 8 on
 }
 
 QString noPermission(const QString &command)

@@ -121,7 +121,7 @@ void TestEtcdLease::aRenewalChangesNothing()
 
 void TestEtcdLease::whatEtcdCannotDoIsRefused()
 {
-    const auto refusal = [this](LockRequest request) {
+    const auto refusal = [this](const LockRequest &request) {
         const AcquireResult refused = m_engine->acquire(request);
         return refused.error && refused.error->kind == LockError::Kind::BadRequest ? refused.error->message : QString();
     };

@@ -49,6 +49,8 @@ void TestRedisErrors::everyErrorHasItsKind_data()
         Kind::AccessDenied, "Give none");
     row("protected", "DENIED Redis is running in protected mode", Kind::AccessDenied, "protected mode");
     row("command", "NOPERM this user has no permissions to run the 'evalsha' command", Kind::NoPermission, "evalsha");
+    row("command in a script", "ERR ACL failure in script: User few has no permissions to run the 'xadd' command",
+        Kind::NoPermission, "xadd");
     row("key", "NOPERM No permissions to access a key", Kind::NoPermission, "ACL");
     row("replica", "READONLY You can't write against a read only replica.", Kind::ReadOnlyServer, "master");
     row("memory", "OOM command not allowed when used memory > 'maxmemory'.", Kind::DiskFull, "maxmemory");

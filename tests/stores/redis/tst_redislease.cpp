@@ -82,7 +82,7 @@ void TestRedisLease::aRenewalByHandMovesTheEnd()
     AcquireResult taken = m_engine->acquire(request);
     QCOMPARE(taken.handle.renew(1h), RenewOutcome::Renewed);
     QVERIFY(taken.handle.remaining() > 50min);
-    QVERIFY(ttlLeft("r") > 50 * 60'000);
+    QVERIFY(ttlLeft("r") > 50LL * 60'000);
     QCOMPARE(taken.handle.renew(Forever), RenewOutcome::Renewed);
     QCOMPARE(ttlLeft("r"), -1);
     QCOMPARE(taken.handle.renew(10s), RenewOutcome::Renewed);

@@ -94,7 +94,7 @@ void TestZooKeeperLease::aReleasedLeaseLeavesAnEmptyFolder()
 
 void TestZooKeeperLease::whatZooKeeperCannotDoIsRefused()
 {
-    const auto refusal = [this](LockRequest request) {
+    const auto refusal = [this](const LockRequest &request) {
         const AcquireResult refused = m_engine->acquire(request);
         return refused.error && refused.error->kind == LockError::Kind::BadRequest ? refused.error->message : QString();
     };
