@@ -33,7 +33,7 @@ public:
     static constexpr int HoldersAPass = 10'000;
 
     /// `partRows`: rows of the table that are asked about at once, at first. `holdersAPass`: as HoldersAPass.
-    explicit LeaseMirror(Session &session, int partRows = 1250, int holdersAPass = HoldersAPass)
+    explicit LeaseMirror(Session &session, int partRows = 2500, int holdersAPass = HoldersAPass)
         : m_session(session)
         , m_queueReader(session)
         , m_partRows(partRows)

@@ -17,7 +17,7 @@ using namespace detail; // LeaseColumn
 using Clock = std::chrono::steady_clock;
 
 constexpr int kNamesAtOnce = 500;
-constexpr qsizetype kLeastRows = 1000;
+constexpr qsizetype kLeastRows = 2000;
 constexpr qsizetype kMostRows = 40'000;
 /// The slowest answer of a part should take between these: half of what a reading may ask of a server at once.
 constexpr auto kLongAnswer = 25ms;
