@@ -105,20 +105,11 @@ void LabEnsembleTest::onlyTheFenceRefusesAFrozenHolder()
     QCOMPARE(harm(report.counts) > 0, !isFenced);
 }
 
-void LabEnsembleTest::theEngineKeepsItsPromises_data()
-{
-    QTest::addColumn<int>("servers");
-    QTest::newRow("one server") << 1;
-    QTest::newRow("three") << 3;
-}
-
 /// Under killed, frozen and disconnected workers and servers at once.
 void LabEnsembleTest::theEngineKeepsItsPromises()
 {
-    QFETCH(int, servers);
     LabPlan plan;
     plan.way = m_way;
-    plan.servers = servers;
     plan.workers = 4;
     plan.resources = 2;
     plan.hold = {LabTime::Shape::Uniform, 20ms};

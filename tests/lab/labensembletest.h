@@ -30,7 +30,6 @@ private Q_SLOTS:
     void aFrozenHolderSellsAgain();
     void onlyTheFenceRefusesAFrozenHolder_data();
     void onlyTheFenceRefusesAFrozenHolder();
-    void theEngineKeepsItsPromises_data();
     void theEngineKeepsItsPromises();
     void killedServersForgetNothing_data();
     void killedServersForgetNothing();

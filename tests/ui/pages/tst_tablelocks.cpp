@@ -160,7 +160,8 @@ void TestTableLocks::aTableThatIsLockedIsSaidQuietly()
     };
     QTRY_VERIFY_WITH_TIMEOUT(isSaid(), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(cell(nightly(), LockTableModel::StateColumn), u"Unknown"_s, kPatience); // not free
-    QTRY_COMPARE_WITH_TIMEOUT(held(), u"Held ?"_s, kPatience);
+    const auto mayBeMore = [&] { return held() == u"Held ?"_s || held() == u"Held 1+"_s; }; // MySQL shows LOCK TABLES
+    QTRY_VERIFY2_WITH_TIMEOUT(mayBeMore(), qPrintable(held()), kPatience);
     QVERIFY(!m_page->inspector()->isGone());
     QTRY_VERIFY2_WITH_TIMEOUT(details().contains(u"Its table is not read now"_s), qPrintable(details()), kPatience);
     m_observer->run("UNLOCK TABLES");
