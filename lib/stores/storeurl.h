@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "lockscope/serverurl.h"
+
+#include <QtCore/QList>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
+#include <QtCore/QUrl>
 #include <QtCore/QUrlQuery>
 
 #include <algorithm>
+#include <optional>
 
 // What the addresses of stores have in common. Inline: each store is a library of its own.
 namespace lockscope::detail {
@@ -30,6 +35,51 @@ inline QString validateUrlOptions(const QUrlQuery &query, const QStringList &kno
 inline QString passwordInUrl(const QString &store)
 {
     return QStringLiteral("The %1 URL may not carry a password: others can read it.").arg(store);
+}
+
+/// Takes "user@" from the front of an authority. Returns what is wrong, or nothing.
+inline QString takeUser(QString *authority, QString *user, const QString &store)
+{
+    const auto at = authority->lastIndexOf(u'@');
+    if (at < 0)
+        return {};
+    const QString text = authority->left(at);
+    if (text.contains(u':'))
+        return passwordInUrl(store);
+    *user = QUrl::fromPercentEncoding(text.toUtf8());
+    authority->remove(0, at + 1);
+    return {};
+}
+
+// Of stores whose address names several hosts, which are no authority to a QUrl. `Host` has `name` and `port`.
+
+/// "h1", "h1:2379", "[::1]:2379"; the rules for names are QUrl's.
+template<typename Host>
+std::optional<Host> hostOf(const QString &text, int defaultPort)
+{
+    const QUrl url(QStringLiteral("store://") + text, QUrl::StrictMode);
+    if (!url.isValid() || url.host().isEmpty() || !url.userInfo().isEmpty() || !url.path().isEmpty())
+        return std::nullopt;
+    return Host{url.host(QUrl::FullyDecoded), url.port(defaultPort)};
+}
+
+template<typename Host>
+QString hostsText(const QList<Host> &hosts, int defaultPort)
+{
+    QStringList names;
+    for (const Host &host : hosts) {
+        const QString name = host.name.contains(u':') ? u'[' + host.name + u']' : host.name;
+        names.append(host.port == defaultPort ? name : QStringLiteral("%1:%2").arg(name).arg(host.port));
+    }
+    return names.join(u',');
+}
+
+template<typename Host>
+bool isLoopback(const Host &host)
+{
+    ServerUrl url;
+    url.host = host.name;
+    return url.isLocal();
 }
 
 } // namespace lockscope::detail

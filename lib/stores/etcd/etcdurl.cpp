@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lockscope/etcdstore.h"
 
-#include "lockscope/serverurl.h"
 #include "stores/storeurl.h"
 
 #include <QtCore/QUrl>
 #include <QtCore/QUrlQuery>
 
 #include <algorithm>
-#include <optional>
 
 namespace lockscope {
 
@@ -32,36 +30,15 @@ QString notAUrl()
     return QStringLiteral("Not an etcd URL. Expected etcd://h1:2379,h2:2379/locks or etcd:///locks?socket=%2Fpath.");
 }
 
-bool isLoopback(const EtcdUrl::Host &host)
-{
-    ServerUrl url;
-    url.host = host.name;
-    return url.isLocal();
-}
-
-/// "h1", "h1:2379", "[::1]:2379"; the rules for names are QUrl's.
-std::optional<EtcdUrl::Host> hostOf(const QString &text)
-{
-    const QUrl url(kScheme + text, QUrl::StrictMode);
-    if (!url.isValid() || url.host().isEmpty() || !url.userInfo().isEmpty() || !url.path().isEmpty())
-        return std::nullopt;
-    return EtcdUrl::Host{url.host(QUrl::FullyDecoded), url.port(kDefaultPort)};
-}
-
 /// The part before the path: user and hosts. Returns what is wrong, or nothing.
 QString readAuthority(QString authority, EtcdUrl *url)
 {
-    if (const auto at = authority.lastIndexOf(u'@'); at >= 0) {
-        const QString user = authority.left(at);
-        if (user.contains(u':'))
-            return passwordInUrl(kStore);
-        url->user = QUrl::fromPercentEncoding(user.toUtf8());
-        authority.remove(0, at + 1);
-    }
+    if (const QString wrong = takeUser(&authority, &url->user, kStore); !wrong.isEmpty())
+        return wrong;
     if (authority.isEmpty())
         return {};
     for (const QString &part : authority.split(u',')) {
-        const auto host = hostOf(part);
+        const auto host = hostOf<EtcdUrl::Host>(part, kDefaultPort);
         if (!host)
             return QStringLiteral("The etcd URL has a host that is none: %1.").arg(part);
         url->hosts.append(*host);
@@ -158,11 +135,6 @@ bool EtcdUrl::parse(const QString &text, EtcdUrl *url, QString *error)
 
 QString EtcdUrl::toString() const
 {
-    QStringList names;
-    for (const Host &host : hosts) {
-        const QString name = host.name.contains(u':') ? u'[' + host.name + u']' : host.name;
-        names.append(host.port == kDefaultPort ? name : QStringLiteral("%1:%2").arg(name).arg(host.port));
-    }
     QUrlQuery query;
     for (const QString &socket : sockets)
         addOption(&query, kSocketKey, socket);
@@ -174,12 +146,12 @@ QString EtcdUrl::toString() const
     const QString who = user.isEmpty() ? QString() : QString::fromLatin1(QUrl::toPercentEncoding(user)) + u'@';
     const QString where = QString::fromLatin1(QUrl::toPercentEncoding(path, "/"));
     const QString options = query.toString(QUrl::FullyEncoded);
-    return kScheme + who + names.join(u',') + where + (options.isEmpty() ? QString() : u'?' + options);
+    return kScheme + who + hostsText(hosts, kDefaultPort) + where + (options.isEmpty() ? QString() : u'?' + options);
 }
 
 bool EtcdUrl::isLocal() const
 {
-    return std::all_of(hosts.begin(), hosts.end(), isLoopback);
+    return std::all_of(hosts.begin(), hosts.end(), isLoopback<Host>);
 }
 
 bool EtcdUrl::usesTls() const

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "lockscope/zookeeperstore.h"
 
-#include "lockscope/serverurl.h"
 #include "stores/storeurl.h"
 
 #include <QtCore/QUrl>
 #include <QtCore/QUrlQuery>
 
 #include <algorithm>
-#include <optional>
 
 namespace lockscope {
 
@@ -25,22 +23,6 @@ const QString kTlsKey = QStringLiteral("tls");
 QString notAUrl()
 {
     return QStringLiteral("Not a ZooKeeper URL. Expected zookeeper://h1:2181,h2:2181/locks.");
-}
-
-bool isLoopback(const ZooKeeperUrl::Host &host)
-{
-    ServerUrl url;
-    url.host = host.name;
-    return url.isLocal();
-}
-
-/// "h1", "h1:2181", "[::1]:2181"; the rules for names are QUrl's.
-std::optional<ZooKeeperUrl::Host> hostOf(const QString &text)
-{
-    const QUrl url(kScheme + text, QUrl::StrictMode);
-    if (!url.isValid() || url.host().isEmpty() || !url.userInfo().isEmpty() || !url.path().isEmpty())
-        return std::nullopt;
-    return ZooKeeperUrl::Host{url.host(QUrl::FullyDecoded), url.port(kDefaultPort)};
 }
 
 /// What is wrong with the path, or nothing. ZooKeeper's own rules, and its own node.
@@ -68,23 +50,18 @@ QString validateTls(const ZooKeeperUrl &url, const QString &tls)
         return {};
     return QStringLiteral("ZooKeeper is spoken to in plain text, and %1 is another machine. Add ?tls=off to its URL if "
                           "nobody else can read that network, or use a TLS tunnel to a port of this machine.")
-        .arg(std::find_if_not(url.hosts.begin(), url.hosts.end(), isLoopback)->name);
+        .arg(std::find_if_not(url.hosts.begin(), url.hosts.end(), isLoopback<ZooKeeperUrl::Host>)->name);
 }
 
 /// The part before the path: user and hosts. Returns what is wrong, or nothing.
 QString readAuthority(QString authority, ZooKeeperUrl *url)
 {
-    if (const auto at = authority.lastIndexOf(u'@'); at >= 0) {
-        const QString user = authority.left(at);
-        if (user.contains(u':'))
-            return passwordInUrl(kStore);
-        url->user = QUrl::fromPercentEncoding(user.toUtf8());
-        authority.remove(0, at + 1);
-    }
+    if (const QString wrong = takeUser(&authority, &url->user, kStore); !wrong.isEmpty())
+        return wrong;
     if (url->user.contains(u':') || hasControls(url->user))
         return QStringLiteral("The user of the ZooKeeper URL may have no colon and no control characters.");
     for (const QString &part : authority.split(u',')) {
-        const auto host = hostOf(part);
+        const auto host = hostOf<ZooKeeperUrl::Host>(part, kDefaultPort);
         if (!host)
             return part.isEmpty() ? QStringLiteral("The ZooKeeper URL lacks a host: zookeeper://host:2181/locks.")
                                   : QStringLiteral("The ZooKeeper URL has a host that is none: %1.").arg(part);
@@ -126,19 +103,15 @@ bool ZooKeeperUrl::parse(const QString &text, ZooKeeperUrl *url, QString *error)
 
 QString ZooKeeperUrl::toString() const
 {
-    QStringList names;
-    for (const Host &host : hosts) {
-        const QString name = host.name.contains(u':') ? u'[' + host.name + u']' : host.name;
-        names.append(host.port == kDefaultPort ? name : QStringLiteral("%1:%2").arg(name).arg(host.port));
-    }
     const QString who = user.isEmpty() ? QString() : QString::fromLatin1(QUrl::toPercentEncoding(user)) + u'@';
     const QString path = QString::fromLatin1(QUrl::toPercentEncoding(chroot, "/"));
-    return kScheme + who + names.join(u',') + path + (isPlainTextAgreed ? QStringLiteral("?tls=off") : QString());
+    return kScheme + who + hostsText(hosts, kDefaultPort) + path
+        + (isPlainTextAgreed ? QStringLiteral("?tls=off") : QString());
 }
 
 bool ZooKeeperUrl::isLocal() const
 {
-    return std::all_of(hosts.begin(), hosts.end(), isLoopback);
+    return std::all_of(hosts.begin(), hosts.end(), isLoopback<Host>);
 }
 
 } // namespace lockscope
