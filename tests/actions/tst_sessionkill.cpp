@@ -143,6 +143,7 @@ void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
         });
     }
     holder.start("UPDATE shop.stock SET n = SLEEP(600) WHERE id <= 1");
+    QVERIFY(seenAsleep(holder));
     Actor waiter(*m_server);
     waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) {

@@ -155,6 +155,17 @@ bool WaitsTest::isAlive(const Actor &actor)
         == 1;
 }
 
+bool WaitsTest::seenAsleep(const Actor &actor)
+{
+    return eventually([&] {
+        return m_observer
+                   ->value("SELECT state FROM information_schema.processlist WHERE id = "
+                           + QByteArray::number(actor.id()))
+                   .toString()
+            == QLatin1StringView("User sleep");
+    });
+}
+
 SessionTarget WaitsTest::userWith(const QByteArray &name, const QList<QByteArray> &grants)
 {
     m_observer->run("DROP USER IF EXISTS '" + name + "'@'localhost'");

@@ -49,6 +49,8 @@ protected:
     KillOrder orderFor(const ServerWaits &waits, const Actor &actor, KillKind kind = KillKind::Connection) const;
     KillReport act(const KillOrder &order);
     bool isAlive(const Actor &actor);
+    /// Waits until its statement is in SLEEP(): who comes then comes second.
+    bool seenAsleep(const Actor &actor);
     SessionTarget userWith(const QByteArray &name, const QList<QByteArray> &grants);
     /// Looks as somebody else from now on.
     void lookAs(const SessionTarget &target);

@@ -178,9 +178,10 @@ void TestHiddenHolders::aLongSelectHoldsUpAGlobalReadLock()
     QVERIFY(idle.run("SELECT * FROM shop.stock"));
     Actor select(*m_used);
     select.start("SELECT SLEEP(600) FROM shop.stock LIMIT 1");
-    lookUntil([&](const ServerWaits &now) { return now.session(select.id()) != nullptr; });
+    QVERIFY(seenAsleep(select));
     Actor flush(*m_used);
     flush.start("FLUSH TABLES WITH READ LOCK");
+    lookUntilBlocked(flush, select);
     Actor writer(*m_used);
     writer.start("UPDATE shop.stock SET n = 2 WHERE id = 1");
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
@@ -205,7 +206,7 @@ void TestHiddenHolders::aLongSelectHoldsUpTheFlushOfItsTableAlone()
     select.start("SELECT SLEEP(600) FROM shop.stock LIMIT 1");
     Actor another(*m_used);
     another.start("SELECT SLEEP(600) FROM shop.other LIMIT 1");
-    lookUntil([&](const ServerWaits &now) { return now.session(select.id()) && now.session(another.id()); });
+    QVERIFY(seenAsleep(select) && seenAsleep(another));
     Actor flush(*m_used);
     flush.start("FLUSH TABLES shop.stock WITH READ LOCK");
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return edgeOf(now, flush, select).has_value(); });

@@ -139,6 +139,7 @@ void TestStatementHistory::withoutTransactionEventsOnlyWhatFollowedABeginIsListe
     for (const QByteArray &statement : before)
         QVERIFY(holder.run(statement));
     holder.start("UPDATE shop.stock SET n = SLEEP(1000) WHERE id = 5");
+    QVERIFY(seenAsleep(holder)); // it has the row
     Actor waiter(*m_used);
     waiter.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
     const ServerWaits waits = lookUntilBlocked(waiter, holder);

@@ -281,11 +281,7 @@ void TestWaits::whoWaitsForATableIsNotForgotten()
     m_observer->run("INSERT INTO shop.note VALUES (1), (2)"); // a table of one row is read before its lock goes
     Actor reader(*m_used);
     reader.start("SELECT SLEEP(600) FROM shop.note");
-    QVERIFY(eventually([&] {
-        return m_observer->value("SELECT COUNT(*) FROM information_schema.processlist WHERE state = 'User sleep'")
-                   .toInt()
-            == 1;
-    }));
+    QVERIFY(seenAsleep(reader));
     Actor writer(*m_used);
     writer.start("UPDATE shop.note SET n = 2");
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) { return lostOf(now, writer).has_value(); });
