@@ -7,8 +7,8 @@
 // apart, over equal time for all, and so are the gaps between one grant and the next: a wake-up that is lost shows in
 // the longest of them, not in medians of blocks.
 #include "benchmark.h"
+#include "race.h"
 #include "rawlease.h"
-#include "worker.h"
 
 #include <algorithm>
 #include <numeric>
@@ -30,44 +30,9 @@ constexpr double kStatements = 15;
 constexpr double kLongestGap = 50; ///< medians
 const QByteArray kResource = "bench:contended:engine";
 
-/// What contenders did in the same stretch of time.
-struct Race
+Clock::duration length(const Context &context)
 {
-    Values grants; ///< of each
-    Values gaps;   ///< microseconds between one grant and the next, whoever got them
-};
-
-/// One lock and release; when it was granted.
-using GrantedTurn = std::function<Clock::time_point(std::size_t)>;
-
-/// It begins when all have had a turn.
-Race race(const Context &context, std::vector<Worker> &workers, const GrantedTurn &turn)
-{
-    timePerTurn(workers, 1, turn);
-    std::vector<std::future<std::vector<Clock::time_point>>> grants;
-    const auto end = Clock::now() + (context.quick ? 1s : 5s);
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-        grants.push_back(workers[i].post([&turn, i, end] {
-            std::vector<Clock::time_point> moments;
-            for (;;) {
-                const auto granted = turn(i);
-                if (Clock::now() > end)
-                    return moments;
-                moments.push_back(granted);
-            }
-        }));
-    }
-    Race result;
-    std::vector<Clock::time_point> all;
-    for (auto &grant : grants) {
-        const auto moments = grant.get();
-        result.grants.push_back(double(moments.size()));
-        all.insert(all.end(), moments.begin(), moments.end());
-    }
-    std::sort(all.begin(), all.end());
-    for (std::size_t i = 1; i < all.size(); ++i)
-        result.gaps.push_back(microseconds(all[i] - all[i - 1]));
-    return result;
+    return context.quick ? 1s : 5s;
 }
 
 double serverStatements(RawClient &client)
@@ -152,12 +117,12 @@ void measure(const Context &context, int contenders, Report &report)
                                    [&] { return timePerTurn(threads, count, threadTurn); }});
     RawClient control(context.url);
     const double before = serverStatements(control);
-    const Race ofEngines = race(context, workers, engineTurn);
+    const Race ofEngines = race(workers, length(context), engineTurn);
     const double statements = serverStatements(control) - before;
     // The turns before and after the counted time have sent statements as well.
     const double turns = std::accumulate(ofEngines.grants.begin(), ofEngines.grants.end(), 2.0 * contenders);
-    const Race ofRaw = race(context, workers, rawTurn);
-    const Race ofThreads = race(context, threads, threadTurn);
+    const Race ofRaw = race(workers, length(context), rawTurn);
+    const Race ofThreads = race(threads, length(context), threadTurn);
     stop(workers);
     stop(threads);
 

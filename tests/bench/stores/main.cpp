@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// lockscope_stores_bench: leases on each store, each beside a bare client of that store; all in one run.
+#include "benchmark.h"
+#include "place.h"
+#include "race.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QJsonDocument>
+
+#include <array>
+#include <cstdio>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+using namespace lockscope;
+using namespace lockscope::bench;
+
+constexpr int kPairBlocks = 60;
+constexpr int kPairsPerBlock = 20;
+constexpr int kHandoverBlocks = 40;
+constexpr int kHandoversPerBlock = 7;
+constexpr double kPair = 0.9;
+constexpr double kHandover = 1.3;
+/// After the second one was seen in the queue: it has its watch then, or hears its channel.
+constexpr auto kRest = 3ms;
+
+Report pairs(const Context &context, Place &place)
+{
+    LockEngine engine(place.engineConfig());
+    const LockRequest asked = request("bench:pair:engine");
+    const auto bare = place.bareLock("bench:pair:bare");
+    std::vector<std::function<double()>> sides{[&] {
+        return timePerCall(kPairsPerBlock,
+                           [&] { expectReleased(expect(Outcome::Granted, engine.acquire(asked)).handle); });
+    }};
+    if (bare) {
+        sides.emplace_back([&] {
+            return timePerCall(kPairsPerBlock, [&] {
+                bare->take();
+                bare->give();
+            });
+        });
+    }
+    const auto times = interleave(context, context.blocks(kPairBlocks), sides);
+    Report report;
+    report.add(u"pairUs"_s, u"pair: engine"_s, medianInterval(times[0]), u"us"_s);
+    if (bare) {
+        report.add(u"barePairUs"_s, u"pair: bare client"_s, medianInterval(times[1]), u"us"_s);
+        report.add(u"pairRatio"_s, u"pair: bare / engine"_s, medianInterval(ratios(times[1], times[0])), {},
+                   atLeast(kPair));
+    }
+    return report;
+}
+
+/// Two in threads of their own that hand a lock to each other; whoever waited for it is the next to give it.
+class Pair
+{
+public:
+    using Step = std::function<void(std::size_t player)>;
+
+    Pair(Place &place, QByteArray resource, Step take, Step give)
+        : m_place(place)
+        , m_resource(std::move(resource))
+        , m_take(std::move(take))
+        , m_give(std::move(give))
+    {
+        m_threads[0].post([this] { m_take(0); }).get();
+    }
+    ~Pair()
+    {
+        m_threads[m_holder].post([this] { m_give(m_holder); }).get();
+        for (Worker &thread : m_threads)
+            thread.stop();
+    }
+    Pair(const Pair &) = delete;
+    Pair &operator=(const Pair &) = delete;
+
+    double block()
+    {
+        Values times;
+        for (int i = 0; i < kHandoversPerBlock; ++i)
+            times.push_back(handOver());
+        return median(times);
+    }
+
+private:
+    double handOver()
+    {
+        const std::size_t from = m_holder;
+        const std::size_t to = 1 - from;
+        auto taken = m_threads[to].post([this, to] {
+            m_take(to);
+            return Clock::now();
+        });
+        while (m_place.requests(m_resource) < 2)
+            std::this_thread::sleep_for(200us);
+        std::this_thread::sleep_for(kRest);
+        auto given = m_threads[from].post([this, from] {
+            const auto start = Clock::now();
+            m_give(from);
+            return start;
+        });
+        m_holder = to;
+        const auto start = given.get();
+        return microseconds(taken.get() - start);
+    }
+
+    Place &m_place;
+    const QByteArray m_resource;
+    const Step m_take;
+    const Step m_give;
+    std::size_t m_holder = 0;
+    std::array<Worker, 2> m_threads;
+};
+
+Report handovers(const Context &context, Place &place)
+{
+    const QByteArray resource = "bench:handover:engine";
+    std::array<LockEngine, 2> engines{LockEngine(place.engineConfig()), LockEngine(place.engineConfig())};
+    std::array<LockHandle, 2> handles;
+    Pair engine(
+        place, resource,
+        [&](std::size_t player) {
+            handles[player] = expect(Outcome::Granted, engines[player].acquire(request(resource, Forever))).handle;
+        },
+        [&](std::size_t player) { expectReleased(std::move(handles[player])); });
+    std::vector<std::function<double()>> sides{[&] { return engine.block(); }};
+
+    const QByteArray bareResource = "bench:handover:bare";
+    std::array<std::unique_ptr<BareLock>, 2> locks{place.bareLock(bareResource), place.bareLock(bareResource)};
+    std::optional<Pair> bare;
+    if (locks[0]) {
+        bare.emplace(
+            place, bareResource, [&](std::size_t player) { locks[player]->take(); },
+            [&](std::size_t player) { locks[player]->give(); });
+        sides.emplace_back([&] { return bare->block(); });
+    }
+    const auto times = interleave(context, context.blocks(kHandoverBlocks), sides);
+    Report report;
+    report.add(u"handoverUs"_s, u"hand-over: engine"_s, medianInterval(times[0]), u"us"_s);
+    report.add(u"handoverLongestUs"_s, u"hand-over: engine, slowest block"_s,
+               *std::max_element(times[0].begin(), times[0].end()), u"us"_s);
+    if (bare) {
+        report.add(u"bareHandoverUs"_s, u"hand-over: bare client"_s, medianInterval(times[1]), u"us"_s);
+        report.add(u"handoverRatio"_s, u"hand-over: engine / bare"_s, medianInterval(ratios(times[0], times[1])), {},
+                   atMost(kHandover));
+    }
+    return report;
+}
+
+Report contenders(const Context &context, Place &place)
+{
+    Report report;
+    for (const int count : context.contenders) {
+        std::vector<std::unique_ptr<LockEngine>> engines;
+        for (int i = 0; i < count; ++i)
+            engines.push_back(std::make_unique<LockEngine>(place.engineConfig()));
+        std::vector<Worker> workers(static_cast<std::size_t>(count));
+        const auto length = context.quick ? 1s : 4s;
+        const Race found = race(workers, length, [&](std::size_t i) {
+            auto result = expect(Outcome::Granted, engines[i]->acquire(request("bench:contended", Forever)));
+            const auto granted = Clock::now();
+            expectReleased(std::move(result.handle));
+            return granted;
+        });
+        for (Worker &worker : workers)
+            worker.stop();
+        const QString n = QString::number(count);
+        const QString who = u"%1 engines"_s.arg(n);
+        report.add(u"grantsPerSecond"_s + n, who, double(found.gaps.size() + 1) / (double(length.count())),
+                   u"grants/s"_s);
+        report.add(u"jain"_s + n, who + u": Jain's fairness"_s, jain(found.grants), {});
+        report.add(u"longestGapUs"_s + n, who + u": longest gap"_s,
+                   *std::max_element(found.gaps.begin(), found.gaps.end()), u"us"_s);
+    }
+    return report;
+}
+
+std::vector<std::unique_ptr<Place>> placesOf(Keeping keeping)
+{
+    std::vector<std::unique_ptr<Place>> places;
+    places.push_back(redisPlace(keeping));
+    places.push_back(zooKeeperPlace(keeping));
+    if (keeping == Keeping::Durable)
+        places.push_back(etcdPlace());
+    places.push_back(mariaDbPlace(keeping));
+    return places;
+}
+
+struct Benchmark
+{
+    const char *name;
+    Report (*run)(const Context &context, Place &place);
+};
+
+constexpr Benchmark kBenchmarks[] = {{"pair", pairs}, {"handover", handovers}, {"contended", contenders}};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    CLI::App program("Measures the engine on Redis, ZooKeeper, etcd and MariaDB, on private servers, beside the bare "
+                     "client of each store.");
+    Context context;
+    context.contenders = {2, 8, 32};
+    bool json = false;
+    std::vector<std::string> names;
+    program.add_flag("--json", json, "One line of JSON");
+    program.add_flag("--quick", context.quick, "Shows that it works, measures little");
+    program.add_option("--contenders", context.contenders, "How many want the lock in `contended`")->delimiter(',');
+    program.add_option("names", names, "pair, handover, contended; none: all")
+        ->check(CLI::IsMember({"pair", "handover", "contended"}));
+    CLI11_PARSE(program, argc, argv);
+    int count = 1;
+    QCoreApplication application(count, argv);
+
+    QJsonObject all;
+    for (const Keeping keeping : {Keeping::Memory, Keeping::Durable}) {
+        for (const auto &place : placesOf(keeping)) {
+            QJsonObject found;
+            for (const Benchmark &benchmark : kBenchmarks) {
+                if (!names.empty() && std::find(names.begin(), names.end(), benchmark.name) == names.end())
+                    continue;
+                const Report report = benchmark.run(context, *place);
+                found[QLatin1StringView(benchmark.name)] = report.json();
+                if (!json) {
+                    std::fputs((place->name() + u": "_s + QLatin1StringView(benchmark.name) + u'\n' + report.toText())
+                                   .toUtf8()
+                                   .constData(),
+                               stdout);
+                    std::fflush(stdout);
+                }
+            }
+            all[place->name()] = found;
+        }
+    }
+    if (json)
+        std::fputs(QJsonDocument(all).toJson(QJsonDocument::Compact).append('\n').constData(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+}
