@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profilelibrary.h"
 
-#include <QtCore/QDir>
-#include <QtCore/QFile>
+#include "profilefolder.h"
+
 #include <QtCore/QFileInfo>
-#include <QtCore/QStandardPaths>
 
 #include <algorithm>
 
@@ -17,37 +16,17 @@ namespace lockscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-/// A folder with more of them is none that a person keeps.
-constexpr int kMaxOwn = 1000;
-
-QStringList filesIn(const QString &folder)
-{
-    QStringList paths;
-    for (const QString &name : QDir(folder).entryList({u"*.toml"_s}, QDir::Files, QDir::Name))
-        paths.append(folder + u'/' + name);
-    return paths.mid(0, kMaxOwn);
-}
-
-} // namespace
-
 QString ownProfileFolder()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/lockscope/profiles"_s;
+    return ownSettingsFolder(u"profiles"_s);
 }
 
 ProfileFile readProfileFile(const QString &path)
 {
-    const QFileInfo info(path);
-    if (info.suffix() != u"toml")
-        return {path, ProfileFault{0, u"a profile's file ends with .toml"_s}};
-    QFile file(path);
-    if (info.exists() && !info.isFile()) // a pipe would never end
-        return {path, ProfileFault{0, u"this is not a file"_s}};
-    if (!file.open(QIODevice::ReadOnly))
-        return {path, ProfileFault{0, u"it cannot be read: "_s + file.errorString()}};
-    return {path, readProfile(file.read(kMaxProfileBytes + 1), info.completeBaseName())};
+    const auto bytes = readProfileBytes(path);
+    if (const auto *fault = std::get_if<ProfileFault>(&bytes))
+        return {path, *fault};
+    return {path, readProfile(std::get<QByteArray>(bytes), QFileInfo(path).completeBaseName())};
 }
 
 QList<TableProfile> builtInProfiles()
@@ -55,7 +34,7 @@ QList<TableProfile> builtInProfiles()
     static const QList<TableProfile> profiles = [] {
         makeResources();
         QList<TableProfile> read;
-        for (const QString &path : filesIn(u":/profiles"_s)) {
+        for (const QString &path : profileFilesIn(u":/profiles"_s)) {
             const ProfileFile file = readProfileFile(path);
             if (const auto *profile = std::get_if<TableProfile>(&file.profile))
                 read.append(*profile);
@@ -68,7 +47,7 @@ QList<TableProfile> builtInProfiles()
 QList<TableProfile> allProfiles(const QString &ownFolder, QList<ProfileFile> *faulty)
 {
     QList<TableProfile> profiles;
-    for (const QString &path : filesIn(ownFolder)) {
+    for (const QString &path : profileFilesIn(ownFolder)) {
         const ProfileFile file = readProfileFile(path);
         if (const auto *profile = std::get_if<TableProfile>(&file.profile)) {
             profiles.append(*profile);
