@@ -3,6 +3,7 @@
 
 #include "console/serveraccess.h"
 #include "forcerelease.h"
+#include "keyrelease.h"
 #include "killtarget.h"
 #include "lockscope/lockrequest.h"
 #include "preparedend.h"
@@ -128,6 +129,11 @@ QString recordedTarget(const PreparedOrder &order)
 QString recordedTarget(const TableReleaseOrder &order)
 {
     return u"row %1 of %2"_s.arg(QString::fromUtf8(order.lock.name()), order.lock.table.place());
+}
+
+QString recordedTarget(const KeyReleaseOrder &order)
+{
+    return u"key %1, guard %2"_s.arg(QString::fromUtf8(order.key.resource), QString::fromUtf8(order.guard));
 }
 
 AuditEntry recordedAct(const QString &target, const QString &reason)

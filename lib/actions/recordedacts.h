@@ -7,6 +7,7 @@
 
 namespace lockscope {
 
+struct KeyReleaseOrder;
 struct KillTarget;
 struct PreparedOrder;
 struct ReleaseOrder;
@@ -25,6 +26,7 @@ QString recordedTarget(const ReleaseOrder &order);
 QString recordedTarget(const KillTarget &target);
 QString recordedTarget(const PreparedOrder &order);
 QString recordedTarget(const TableReleaseOrder &order);
+QString recordedTarget(const KeyReleaseOrder &order);
 /// What finds an act there: what it was done to, and why.
 AuditEntry recordedAct(const QString &target, const QString &reason);
 

@@ -19,12 +19,17 @@ struct Choice
 
 const QList<Choice> &kinds()
 {
-    static const QList<Choice> all{
-        {"lease"_L1, int(LockKind::Lease)},       {"row"_L1, int(LockKind::Row)},
-        {"row"_L1, int(LockKind::Transaction)}, // as in lockctl list
-        {"version"_L1, int(LockKind::Version)},   {"transaction"_L1, int(LockKind::Transaction)},
-        {"metadata"_L1, int(LockKind::Metadata)}, {"user"_L1, int(LockKind::User)},
-        {"table"_L1, int(LockKind::Table)}};
+    static const QList<Choice> all{{"lease"_L1, int(LockKind::Lease)},
+                                   {"row"_L1, int(LockKind::Row)},
+                                   {"row"_L1, int(LockKind::Transaction)}, // as in lockctl list
+                                   {"version"_L1, int(LockKind::Version)},
+                                   {"transaction"_L1, int(LockKind::Transaction)},
+                                   {"metadata"_L1, int(LockKind::Metadata)},
+                                   {"user"_L1, int(LockKind::User)},
+                                   {"table"_L1, int(LockKind::Table)},
+                                   {"rediskey"_L1, int(LockKind::RedisKey)},
+                                   {"zookeepernode"_L1, int(LockKind::ZooKeeperNode)},
+                                   {"etcdkey"_L1, int(LockKind::EtcdKey)}};
     return all;
 }
 
@@ -249,6 +254,8 @@ bool LockFilter::fitsText(const Term &term, const LockRow &row)
     case Field::Note:
         return fitsIn(QString::fromUtf8(row.note));
     case Field::Profile:
+        if (row.keyLock)
+            return fitsIn(row.keyLock->convention.title) || fitsIn(row.keyLock->convention.id);
         return row.table && (fitsIn(row.table->table.profile.title) || fitsIn(row.table->table.profile.id));
     default:
         break;

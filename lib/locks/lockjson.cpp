@@ -74,6 +74,10 @@ QString modeText(LockKind kind)
         return u"server"_s;
     case LockKind::Table:
         return u"table"_s;
+    case LockKind::RedisKey:
+    case LockKind::ZooKeeperNode:
+    case LockKind::EtcdKey:
+        return u"key"_s;
     case LockKind::Lease:
         break;
     }
@@ -95,6 +99,12 @@ QString kindText(LockKind kind)
         return u"user"_s;
     case LockKind::Table:
         return u"table"_s;
+    case LockKind::RedisKey:
+        return u"redisKey"_s;
+    case LockKind::ZooKeeperNode:
+        return u"zooKeeperNode"_s;
+    case LockKind::EtcdKey:
+        return u"etcdKey"_s;
     case LockKind::Lease:
         break;
     }
@@ -114,6 +124,23 @@ void addAttempts(QJsonObject *object, const Attempts &attempts)
     object->insert(u"conflictRate"_s, rate ? QJsonValue(*rate) : QJsonValue());
     object->insert(u"countedSince"_s, toJson(attempts.since));
     object->insert(u"countedAt"_s, toJson(attempts.countedAt));
+}
+
+void addKeyLock(QJsonObject *object, const KeyLock &lock)
+{
+    QJsonArray holders;
+    for (const KeyHolder &holder : lock.holders) {
+        holders.append(QJsonObject{{u"holder"_s, holder.text},
+                                   {u"guard"_s, QString::fromUtf8(holder.guard())},
+                                   {u"since"_s, toJson(holder.since)},
+                                   {u"until"_s, toJson(holder.until)}});
+    }
+    object->insert(u"convention"_s, lock.convention.id);
+    object->insert(u"guess"_s, lock.convention.isGuess);
+    object->insert(u"holders"_s, holders);
+    object->insert(u"guard"_s, holders.first().toObject()[u"guard"_s]);
+    object->insert(u"reason"_s, textOrNull(lock.convention.note));
+    object->insert(u"sessionAlive"_s, QJsonValue()); // no server tells it
 }
 
 } // namespace
@@ -190,6 +217,8 @@ QJsonObject toJson(const LockRow &row, ServerTime now)
     object.insert(u"sessionAlive"_s, row.sessionAlive);
     if (row.attempts)
         addAttempts(&object, *row.attempts);
+    if (row.keyLock)
+        addKeyLock(&object, *row.keyLock);
     return object;
 }
 

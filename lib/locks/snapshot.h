@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "keylocks/keylock.h"
 #include "lockscope/owner.h"
 #include "locktables/tablelock.h"
 #include "session/servertime.h"
@@ -18,13 +19,16 @@ namespace lockscope {
 
 /// What kind of lock a row is.
 enum class LockKind {
-    Lease,       ///< unique mode
-    Row,         ///< pessimistic mode: held by a transaction
-    Version,     ///< optimistic mode: held by nobody, its attempts are counted
-    Transaction, ///< the server's own: all rows of a transaction that is no engine's
-    Metadata,    ///< … on the definition of a table, a schema or everything
-    User,        ///< … GET_LOCK
-    Table        ///< another program's, in a table of that program
+    Lease,         ///< unique mode
+    Row,           ///< pessimistic mode: held by a transaction
+    Version,       ///< optimistic mode: held by nobody, its attempts are counted
+    Transaction,   ///< the server's own: all rows of a transaction that is no engine's
+    Metadata,      ///< … on the definition of a table, a schema or everything
+    User,          ///< … GET_LOCK
+    Table,         ///< another program's, in a table of that program
+    RedisKey,      ///< … in a key of Redis
+    ZooKeeperNode, ///< … in nodes of ZooKeeper
+    EtcdKey        ///< … in a key of etcd
 };
 
 /// What locks of one kind have and what can be done to them. Whoever treats kinds differently asks here.
@@ -49,6 +53,12 @@ constexpr LockTraits traitsOf(LockKind kind)
         return {false, false, false, false, false, true, false, false};
     case LockKind::Table:
         return {true, false, false, true, false, false, true, false};
+    case LockKind::RedisKey:
+        return {true, false, false, true, true, false, true, false};
+    case LockKind::ZooKeeperNode:
+        return {true, false, true, false, true, false, true, false};
+    case LockKind::EtcdKey:
+        return {true, false, true, true, false, false, true, false};
     case LockKind::Transaction:
     case LockKind::Metadata:
     case LockKind::User:
@@ -153,6 +163,7 @@ struct LockRow
     bool sessionAlive = false;
     std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
     Shared<TableLock> table;          ///< what the row of another program's table says; none in other kinds
+    Shared<KeyLock> keyLock;          ///< the same of another program's key or node
 
     /// The session whose end is the only end that a person can give it; none: it can be released, or nobody holds it.
     std::optional<quint64> endsWith() const;

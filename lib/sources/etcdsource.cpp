@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "etcdsource.h"
 
+#include "etcdkeys.h"
+#include "keylockcollector.h"
+#include "locks/keyrows.h"
 #include "stores/etcd/etcdleases.h"
 
 #include <utility>
@@ -47,7 +50,13 @@ public:
 
     std::optional<LockError> walk(const QByteArray &prefix, const std::stop_token &stop, const Take &take);
 
+    std::optional<LockError> oneKey(const QByteArray &name, std::optional<KeyLock> *lock)
+    {
+        return keys ? keys->read(client, name, lock) : std::nullopt;
+    }
+
     EtcdClient client;
+    std::unique_ptr<EtcdKeys> keys; ///< none: it knows no conventions
 };
 
 std::optional<LockError> EtcdSource::Private::walk(const QByteArray &prefix, const std::stop_token &stop,
@@ -105,6 +114,14 @@ std::optional<LockError> EtcdSource::others(int /*limit*/, LockSnapshot *others)
 std::optional<LockError> EtcdSource::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
 {
     row->reset();
+    if (key.kind == LockKind::EtcdKey) {
+        std::optional<KeyLock> lock;
+        auto unread = m_private->oneKey(key.resource, &lock);
+        *clock = clockNow();
+        if (lock)
+            *row = toRow(*lock);
+        return unread;
+    }
     if (key.kind != LockKind::Lease)
         return std::nullopt;
     std::optional<EtcdTaken> taken;
@@ -131,6 +148,35 @@ std::optional<LockError> EtcdSource::waiters(const LockKey &key, QList<Waiter> *
         waiters->append(std::move(waiter));
     }
     return error;
+}
+
+void EtcdSource::useConventions(const QList<KeyConvention> &conventions)
+{
+    m_private->keys = std::make_unique<EtcdKeys>(conventions);
+}
+
+std::optional<LockError> EtcdSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+{
+    *found = {};
+    if (!m_private->keys)
+        return std::nullopt;
+    KeyLockCollector collector(limit, stop);
+    auto error = m_private->keys->walk(m_private->client, collector.enough(),
+                                       [&collector](const QList<KeyLock> &locks) { collector.add(locks); });
+    found->clock = clockNow();
+    found->unreadable = m_private->keys->unreadable();
+    collector.finish(found);
+    return error;
+}
+
+QByteArray EtcdSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
+{
+    return "delete " + lock.name + " if its create_revision is " + holder.guard();
+}
+
+ForcedRelease EtcdSource::endKey(const KeyLock &lock, const KeyHolder &holder)
+{
+    return EtcdKeys::end(m_private->client, lock, holder);
 }
 
 QByteArray EtcdSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const

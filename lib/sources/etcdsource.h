@@ -27,6 +27,12 @@ public:
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock) override;
     std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters) override;
 
+    void useConventions(const QList<KeyConvention> &conventions) override;
+    std::optional<LockKind> keyKind() const override { return LockKind::EtcdKey; }
+    std::optional<LockError> keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found) override;
+    QByteArray keyStatement(const KeyLock &lock, const KeyHolder &holder) const override;
+    ForcedRelease endKey(const KeyLock &lock, const KeyHolder &holder) override;
+
     QByteArray statement(const detail::LeaseId &lease, const detail::ReleaseNote &note) const override;
     ForcedRelease endLease(const detail::LeaseId &lease, const detail::ReleaseNote &note) override;
 

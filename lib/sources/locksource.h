@@ -10,6 +10,15 @@
 
 namespace lockscope {
 
+/// Other programs' locks of a server, as they were found.
+struct KeyLocks
+{
+    QList<LockRow> rows; ///< sorted by key
+    SnapshotClock clock;
+    qint64 unreadable = 0; ///< keys that the account may not read
+    bool isCut = false;    ///< there are more than were asked for
+};
+
 /// Locks of one server as an operator sees and ends them, whatever they live in. Each call opens a connection where
 /// there is none. Thread: one at a time.
 class LockSource
@@ -40,6 +49,18 @@ public:
     virtual std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock) = 0;
     /// The live queue of a lock, next one first.
     virtual std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters) = 0;
+
+    /// By which conventions it knows other programs' locks; before the first use. None: it shows none.
+    virtual void useConventions(const QList<KeyConvention> & /*conventions*/) { }
+    /// What kind of lock those are here; none: there are none of them.
+    virtual std::optional<LockKind> keyKind() const { return std::nullopt; }
+    /// They, at most `limit`. Goes through all that the server has; one() and waiters() know them by name, without
+    /// that.
+    virtual std::optional<LockError> keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found);
+    /// What endKey() sends.
+    virtual QByteArray keyStatement(const KeyLock & /*lock*/, const KeyHolder & /*holder*/) const { return {}; }
+    /// Ends what `holder` holds there, if it is still as it was shown. As endLease(), without a record of the server's.
+    virtual ForcedRelease endKey(const KeyLock &lock, const KeyHolder &holder);
 
     /// What endLease() sends, once it is open.
     virtual QByteArray statement(const detail::LeaseId &lease, const detail::ReleaseNote &note) const = 0;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "redissource.h"
 
+#include "keylockcollector.h"
+#include "keylocks/releasescript.h"
+#include "locks/keyrows.h"
 #include "locks/leaserow.h"
+#include "rediskeys.h"
 #include "stores/redis/redisleases.h"
 
 #include <utility>
@@ -44,9 +48,10 @@ LockRow rowOf(const RedisLease &lease)
 class RedisSource::Private
 {
 public:
-    explicit Private(const RedisConfig &config)
-        : server(config.server)
-        , pool(forOneThread(config))
+    explicit Private(const RedisConfig &wanted)
+        : config(wanted)
+        , server(wanted.server)
+        , pool(forOneThread(wanted))
         , scripts(pool)
     {
         pool.setName(kConnectionName);
@@ -56,10 +61,28 @@ public:
     std::optional<LockError> walk(RedisNames which, const QByteArray &prefix, const std::stop_token &stop,
                                   const Take &take);
 
+    std::optional<LockError> oneKey(const QByteArray &name, std::optional<KeyLock> *lock, SnapshotClock *clock);
+
+    const RedisConfig config;
     const RedisUrl server;
     RedisPool pool;
     const RedisScripts scripts;
+    std::unique_ptr<RedisKeys> keys; ///< none: it knows no conventions
 };
+
+std::optional<LockError> RedisSource::Private::oneKey(const QByteArray &name, std::optional<KeyLock> *lock,
+                                                      SnapshotClock *clock)
+{
+    QList<KeyLock> locks;
+    lock->reset();
+    if (!keys)
+        return std::nullopt;
+    auto error = keys->read({name}, &locks);
+    *clock = {keys->now(), std::chrono::steady_clock::now()};
+    if (!error && !locks.isEmpty())
+        *lock = locks.constFirst();
+    return error;
+}
 
 /// With how many live in each queue.
 std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names, QList<LockRow> *rows,
@@ -146,6 +169,13 @@ std::optional<LockError> RedisSource::one(const LockKey &key, std::optional<Lock
 {
     row->reset();
     QList<LockRow> rows;
+    if (key.kind == LockKind::RedisKey) {
+        std::optional<KeyLock> lock;
+        auto unread = m_private->oneKey(key.resource, &lock, clock);
+        if (lock)
+            *row = toRow(*lock);
+        return unread;
+    }
     if (key.kind != LockKind::Lease)
         return std::nullopt;
     auto error = m_private->read({key.resource}, &rows, clock);
@@ -158,6 +188,8 @@ std::optional<LockError> RedisSource::waiters(const LockKey &key, QList<Waiter> 
 {
     waiters->clear();
     QList<RedisWaiter> queue;
+    if (key.kind == LockKind::RedisKey)
+        return keyWaiters(key.resource, waiters);
     if (key.kind != LockKind::Lease)
         return std::nullopt;
     if (auto error = readQueue(m_private->scripts, key.resource, &queue))
@@ -172,6 +204,61 @@ std::optional<LockError> RedisSource::waiters(const LockKey &key, QList<Waiter> 
         waiters->append(std::move(waiter));
     }
     return std::nullopt;
+}
+
+std::optional<LockError> RedisSource::keyWaiters(const QByteArray &name, QList<Waiter> *waiters)
+{
+    std::optional<KeyLock> lock;
+    SnapshotClock clock;
+    QByteArrayList queue;
+    auto error = m_private->oneKey(name, &lock, &clock);
+    if (!error && lock)
+        error = m_private->keys->readQueue(*lock, &queue);
+    for (const QByteArray &entry : std::as_const(queue)) {
+        Waiter waiter;
+        waiter.position = int(waiters->size()) + 1;
+        waiter.owner.service = QString::fromUtf8(entry);
+        waiters->append(waiter);
+    }
+    return error;
+}
+
+void RedisSource::useConventions(const QList<KeyConvention> &conventions)
+{
+    m_private->keys = std::make_unique<RedisKeys>(m_private->config, kConnectionName, conventions);
+}
+
+std::optional<LockError> RedisSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+{
+    *found = {};
+    if (!m_private->keys)
+        return std::nullopt;
+    KeyLockCollector collector(limit, stop); // a scan may come by a name twice
+    auto error =
+        m_private->keys->scan(collector.enough(), [&collector](const QList<KeyLock> &locks) { collector.add(locks); });
+    found->clock = {m_private->keys->now(), std::chrono::steady_clock::now()};
+    found->unreadable = m_private->keys->unreadable();
+    collector.finish(found);
+    return error;
+}
+
+QByteArray RedisSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
+{
+    QByteArray words = "EVAL <script> 1 " + quotedWord(lock.name);
+    for (const QByteArray &argument : releaseArguments(holder))
+        words += ' ' + quotedWord(argument);
+    return words + "\n\n" + releaseScript(lock.convention);
+}
+
+/// Sent once more after a lost answer, it would find its own work done.
+ForcedRelease RedisSource::endKey(const KeyLock &lock, const KeyHolder &holder)
+{
+    bool isDone = false;
+    if (!m_private->keys)
+        return LockSource::endKey(lock, holder);
+    if (auto error = m_private->keys->end(lock, holder, &isDone))
+        return {ForcedRelease::Outcome::Failed, error};
+    return {isDone ? ForcedRelease::Outcome::Released : ForcedRelease::Outcome::TargetChanged, {}};
 }
 
 QByteArray RedisSource::statement(const LeaseId &lease, const ReleaseNote &note) const

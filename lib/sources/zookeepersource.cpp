@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepersource.h"
 
+#include "keylockcollector.h"
+#include "locks/keyrows.h"
 #include "stores/zookeeper/zookeeperleases.h"
 #include "stores/zookeeper/zookeeperrequest.h"
+#include "zookeeperkeys.h"
 
 #include <utility>
 
@@ -44,9 +47,19 @@ public:
     std::optional<LockError> run(const Work &work);
     std::optional<LockError> walk(const QByteArray &prefix, const std::stop_token &stop, const Take &take);
 
+    std::optional<LockError> oneKey(const QByteArray &path, std::optional<KeyLock> *lock);
+
     ZooKeeperConfig config;
     std::shared_ptr<ZooKeeperSession> session;
+    std::unique_ptr<ZooKeeperKeys> keys; ///< none: it knows no conventions
 };
+
+std::optional<LockError> ZooKeeperSource::Private::oneKey(const QByteArray &path, std::optional<KeyLock> *lock)
+{
+    if (!keys)
+        return std::nullopt;
+    return run([&](ZooKeeperSession &open) { return keys->read(open, path, lock); });
+}
 
 std::optional<LockError> ZooKeeperSource::Private::run(const Work &work)
 {
@@ -126,6 +139,14 @@ std::optional<LockError> ZooKeeperSource::others(int /*limit*/, LockSnapshot *ot
 std::optional<LockError> ZooKeeperSource::one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
 {
     row->reset();
+    if (key.kind == LockKind::ZooKeeperNode) {
+        std::optional<KeyLock> lock;
+        auto unread = m_private->oneKey(key.resource, &lock);
+        *clock = clockNow();
+        if (lock)
+            *row = toRow(*lock);
+        return unread;
+    }
     if (key.kind != LockKind::Lease)
         return std::nullopt;
     return m_private->run([&](ZooKeeperSession &session) {
@@ -141,6 +162,13 @@ std::optional<LockError> ZooKeeperSource::one(const LockKey &key, std::optional<
 std::optional<LockError> ZooKeeperSource::waiters(const LockKey &key, QList<Waiter> *waiters)
 {
     waiters->clear();
+    if (key.kind == LockKind::ZooKeeperNode) {
+        std::optional<KeyLock> lock;
+        auto unread = m_private->oneKey(key.resource, &lock);
+        if (lock)
+            *waiters = waitersOf(*lock);
+        return unread;
+    }
     if (key.kind != LockKind::Lease)
         return std::nullopt;
     QList<QueueNode> queue;
@@ -154,6 +182,45 @@ std::optional<LockError> ZooKeeperSource::waiters(const LockKey &key, QList<Wait
         waiters->append(std::move(waiter));
     }
     return error;
+}
+
+void ZooKeeperSource::useConventions(const QList<KeyConvention> &conventions)
+{
+    m_private->keys = std::make_unique<ZooKeeperKeys>(conventions);
+}
+
+std::optional<LockError> ZooKeeperSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+{
+    *found = {};
+    if (!m_private->keys)
+        return std::nullopt;
+    ZooKeeperKeys &keys = *m_private->keys;
+    KeyLockCollector collector(limit, stop);
+    const QByteArray chroot = m_private->config.server.chroot.toUtf8();
+    auto error = m_private->run([&](ZooKeeperSession &session) {
+        return keys.walk(session, chroot.isEmpty() ? QByteArray("/") : chroot, collector.enough(),
+                         [&collector](const QList<KeyLock> &locks) { collector.add(locks); });
+    });
+    found->clock = clockNow();
+    found->unreadable = keys.unreadable();
+    found->isCut = keys.isCut();
+    collector.finish(found);
+    return error;
+}
+
+QByteArray ZooKeeperSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
+{
+    return "delete " + nodePath(lock, holder) + " if its czxid is " + holder.guard();
+}
+
+ForcedRelease ZooKeeperSource::endKey(const KeyLock &lock, const KeyHolder &holder)
+{
+    ForcedRelease ended;
+    ended.error = m_private->run([&](ZooKeeperSession &session) {
+        ended = removeNode(session, nodePath(lock, holder), holder.part.token);
+        return ended.error;
+    });
+    return ended;
 }
 
 QByteArray ZooKeeperSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const

@@ -4824,6 +4824,22 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>其他程序保存在自己的表中的锁：是否持有以该行所示为准。</translation>
     </message>
     <message>
+        <source>In a Redis key</source>
+        <translation>在 Redis 键中</translation>
+    </message>
+    <message>
+        <source>In a ZooKeeper node</source>
+        <translation>在 ZooKeeper 节点中</translation>
+    </message>
+    <message>
+        <source>In an etcd key</source>
+        <translation>在 etcd 键中</translation>
+    </message>
+    <message>
+        <source>A lock that another program keeps in Redis, ZooKeeper or etcd: recognised by name, type and value.</source>
+        <translation>其他程序保存在 Redis、ZooKeeper 或 etcd 中的锁：按名称、类型和值识别。</translation>
+    </message>
+    <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>

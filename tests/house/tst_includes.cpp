@@ -33,6 +33,7 @@ const QList<QStringList> &layers()
         {u"lib/privateserver"_s, u"lib/waits"_s},
         {u"lib/stores/nodes"_s},
         {u"lib/deadlocks"_s, u"lib/locktables"_s, u"lib/lab"_s, u"lib/lessons"_s},
+        {u"lib/keylocks"_s},
         {u"lib/locks"_s},
         {u"lib/sources"_s},
         {u"lib/latency"_s, u"lib/actions"_s},

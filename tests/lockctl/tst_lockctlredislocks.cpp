@@ -382,7 +382,7 @@ void LockctlRedisLocksTest::theDocumentedRightsOfAWatcherAreEnoughToLookAlone()
 void LockctlRedisLocksTest::whatIsNotForRedisSaysSo_data()
 {
     QTest::addColumn<QString>("words");
-    for (const char *words : {"list --all", "blockers", "top --interval 1s", "events", "deadlocks", "init",
+    for (const char *words : {"blockers", "top --interval 1s", "events", "deadlocks", "init",
                               "kill 12 --reason x --yes", "release --table a.b --token 1 --reason x"})
         QTest::newRow(words) << QString::fromLatin1(words);
 }

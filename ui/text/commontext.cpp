@@ -102,6 +102,12 @@ QString CommonText::state(const LockRow &row)
         return tr("User lock");
     case LockKind::Table:
         return tr("In a table");
+    case LockKind::RedisKey:
+        return tr("In a Redis key");
+    case LockKind::ZooKeeperNode:
+        return tr("In a ZooKeeper node");
+    case LockKind::EtcdKey:
+        return tr("In an etcd key");
     case LockKind::Lease:
     case LockKind::Version:
         break;
@@ -133,6 +139,10 @@ QString CommonText::kindMeaning(LockKind kind)
         return tr("A lock that a session took with GET_LOCK; it is kept until that gives it back or ends.");
     case LockKind::Table:
         return tr("A lock that another program keeps in a table of its own: held as far as its row tells.");
+    case LockKind::RedisKey:
+    case LockKind::ZooKeeperNode:
+    case LockKind::EtcdKey:
+        return tr("A lock that another program keeps in Redis, ZooKeeper or etcd: recognised by name, type and value.");
     case LockKind::Lease:
         break;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "server/keylook.h"
 #include "server/reachedsource.h"
 #include "server/server.h"
 #include "server/storetarget.h"
@@ -50,6 +51,25 @@ std::optional<LockError> measure(LockSource &source, LeaseFigures *figures)
     return error ? error : unread;
 }
 
+/// How long other programs hold theirs, where that is known. Without a right to look for them only leases are checked.
+std::optional<LockError> measureKeys(LockSource &source, LeaseFigures *figures)
+{
+    constexpr int most = 100'000;
+    KeyLocks found;
+    lookForKeys(source);
+    auto error = source.keyLocks(most, {}, &found);
+    figures->isOthersUnseen = error && error->kind == LockError::Kind::NoPermission;
+    for (const LockRow &lock : std::as_const(found.rows)) {
+        const auto held = lock.heldFor(found.clock.server);
+        if (!held || *held < figures->held)
+            continue;
+        figures->held = *held;
+        figures->heldName = lock.key.resource;
+        figures->holder = lock.owner;
+    }
+    return figures->isOthersUnseen ? std::nullopt : error;
+}
+
 CheckResult checkStore(const Globals &globals, const WaitLimits &limits)
 {
     int exitCode = Done;
@@ -61,6 +81,8 @@ CheckResult checkStore(const Globals &globals, const WaitLimits &limits)
     auto error = openSource(*target, SourceUse::Look, &reached);
     if (!error)
         error = measure(*reached.source, &figures);
+    if (!error && limits.maxHeld)
+        error = measureKeys(*reached.source, &figures);
     return error ? unknownCheck(printable(error->toString())) : checkLeases(figures, limits);
 }
 
@@ -98,7 +120,8 @@ void addCheck(CLI::App &app, Globals &globals)
     auto *maxHeld =
         addDuration(*command, "--max-held", times->at(2),
                     "CRITICAL when a transaction has held rows for longer, or another program a lock of its tables; on "
-                    "Redis, ZooKeeper and etcd when a lease has been held for longer");
+                    "Redis, ZooKeeper and etcd when a lease has been held for longer, or another program's lock that "
+                    "tells since when");
     maxWait->required();
     auto limits = std::make_shared<WaitLimits>();
     command->add_option("--max-queue", limits->maxQueue, "CRITICAL when more sessions wait")

@@ -2,14 +2,18 @@
 #include "arguments.h"
 #include "locks/serverrows.h"
 #include "locktables/rowlockholders.h"
+#include "server/keylook.h"
 #include "server/reachedsource.h"
 #include "server/recordedmoment.h"
+#include "server/server.h"
+#include "server/storetarget.h"
 #include "server/tablelook.h"
 #include "server/waitscommand.h"
 #include "sources/mysqlsource.h"
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "text/keytext.h"
 #include "text/serverlocks.h"
 #include "text/tabletext.h"
 #include "text/waitstext.h"
@@ -66,6 +70,18 @@ public:
         for (const TableLock &lock : tables.locks)
             others.append(toJson(lock, tables.clock.server));
         m_array.add(others);
+    }
+    void addKeys(const KeyLocks &found)
+    {
+        const ServerTime now = found.clock.now();
+        if (!m_isJson) {
+            m_table.add(keyLockCells(found.rows, now));
+            return;
+        }
+        QJsonArray part;
+        for (const LockRow &row : found.rows)
+            part.append(toJson(row, now));
+        m_array.add(part);
     }
     void end()
     {
@@ -163,6 +179,33 @@ void warnWithoutEngines(const LockError &error)
         printError(error);
 }
 
+/// Also those of other programs on Redis, ZooKeeper or etcd. On a server that is not safe for locks of ours only these.
+int listKeys(const Globals &globals, bool withGuesses)
+{
+    int exitCode = Done;
+    const auto target = findEngineTarget(globals, &exitCode);
+    if (!target)
+        return exitCode;
+    ReachedSource reached;
+    ListPrinter printer(globals.json, columnsOfNotes());
+    QList<SharedLockRow> ignored;
+    auto error = openSource(*target, SourceUse::Look, &reached);
+    if (!error)
+        error = printLocks(*reached.source, &printer, &ignored);
+    if (error && error->kind != LockError::Kind::UnsafeServer && error->kind != LockError::Kind::NoPermission)
+        return printError(*error);
+    if (error)
+        printError(*error);
+    KeyLocks found;
+    lookForKeys(*reached.source, withGuesses);
+    if (const auto unread = reached.source->keyLocks(kMaxRows, {}, &found))
+        return printError(*unread);
+    warnAboutKeys(found);
+    printer.addKeys(found);
+    printer.end();
+    return Done;
+}
+
 /// Also the server's own and those of other programs' tables. Without lock tables, or without a right to read them,
 /// nothing of ours is shown.
 int listAll(const Globals &globals, const TableLookArguments &look)
@@ -215,20 +258,29 @@ void addList(CLI::App &app, Globals &globals)
     auto *command = addCommand(app, "list", "What is held, and which optimistic commits were tried",
                                "lockctl list --json | jq -r '.[] | select(.waiters>0).resource'");
     auto all = std::make_shared<bool>(false);
-    command->add_flag("--all", *all,
-                      "Also the server's own locks: rows, tables, their definitions, GET_LOCK; and those that other "
-                      "programs keep in tables of theirs; needs no lock tables of Lockscope");
+    command->add_flag(
+        "--all", *all,
+        "Also the server's own locks: rows, tables, their definitions, GET_LOCK; and those that other "
+        "programs keep in tables of theirs, or on Redis, ZooKeeper and etcd in keys; needs no lock tables "
+        "of Lockscope");
+    auto perhaps = std::make_shared<bool>(false);
+    command->add_flag("--perhaps", *perhaps,
+                      "With --all on Redis: also keys of which only the name says that they are locks");
     auto look = std::make_shared<TableLookArguments>();
     addTableLook(*command, *look);
     auto recorded = std::make_shared<RecordedAt>();
     addRecordedAt(*command, *recorded);
-    command->callback([&globals, all, recorded, look] {
+    command->callback([&globals, all, perhaps, recorded, look] {
         const bool looks = !look->schema.empty() || !look->names.empty();
         if (looks && (!*all || !recorded->file.empty()))
             throw CLI::ValidationError("list", "--schema and --name are for --all, and for a server");
-        globals.action = [&globals, all, recorded, look] {
+        if (*perhaps && (!*all || !recorded->file.empty()))
+            throw CLI::ValidationError("list", "--perhaps is for --all, and for a server");
+        globals.action = [&globals, all, perhaps, recorded, look] {
             if (!recorded->file.empty())
                 return listRecorded(globals, *recorded, *all);
+            if (*all && isStore(namedUrl(globals)))
+                return listKeys(globals, *perhaps);
             return *all ? listAll(globals, *look) : list(globals);
         };
     });

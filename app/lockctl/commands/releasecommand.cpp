@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "bulkreleasecommand.h"
 #include "console/auditfile.h"
+#include "keyreleasecommand.h"
 #include "server/reachedsource.h"
 #include "server/server.h"
 #include "tablereleasecommand.h"
@@ -19,6 +20,8 @@ struct ReleaseArguments
 {
     std::string resource;
     quint64 token = 0;
+    std::string guard;
+    bool isForLeader = false;
     std::string prefix;
     std::string session;
     std::string table;
@@ -159,6 +162,17 @@ int releaseRow(const Globals &globals, const ReleaseArguments &arguments)
                             .dryRun = arguments.dryRun});
 }
 
+int releaseGuarded(const Globals &globals, const ReleaseArguments &arguments)
+{
+    return releaseKeyLock(globals,
+                          {.name = QByteArray::fromStdString(arguments.resource),
+                           .guard = QByteArray::fromStdString(arguments.guard),
+                           .reason = QString::fromStdString(arguments.reason),
+                           .server = arguments.server,
+                           .dryRun = arguments.dryRun,
+                           .isForLeader = arguments.isForLeader});
+}
+
 CLI::Option *addSelection(CLI::App &command, const std::string &name, std::string &value,
                           QByteArray LeaseSelection::*part, const std::string &help)
 {
@@ -175,14 +189,26 @@ CLI::Option *addSelection(CLI::App &command, const std::string &name, std::strin
 
 void addRelease(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "release",
-                               "End somebody else's lease, if it still has this token, or with --prefix or --owner all "
-                               "that are held now; the next waiter gets the lock. With --table end a lock that another "
-                               "program keeps in its table. Recorded with your name and reason",
-                               "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
+    auto *command =
+        addCommand(app, "release",
+                   "End somebody else's lease, if it still has this token, or with --prefix or --owner all "
+                   "that are held now; the next waiter gets the lock. With --table end a lock that another "
+                   "program keeps in its table, with --guard one that it keeps in Redis, ZooKeeper or etcd. "
+                   "Recorded with your name and reason",
+                   "lockctl release invoices --token 42 --reason 'host a7 is gone' --dry-run");
     auto arguments = std::make_shared<ReleaseArguments>();
     auto *resource = addResource(*command, arguments->resource)->required(false);
     auto *token = addToken(*command, arguments->token);
+    auto *guard = command
+                      ->add_option("--guard", arguments->guard,
+                                   "Of another program's lock in Redis, ZooKeeper or etcd: only while it is held with "
+                                   "this, which `list --all` shows as its guard")
+                      ->type_name("V")
+                      ->excludes(token);
+    command
+        ->add_flag("--change-leader", arguments->isForLeader,
+                   "With --guard: also a lock whose end makes another process the leader")
+        ->needs(guard);
     auto *prefix = addSelection(*command, "--prefix", arguments->prefix, &LeaseSelection::prefix,
                                 "Every lease whose name begins with this")
                        ->type_name("P");
@@ -204,7 +230,7 @@ void addRelease(CLI::App &app, Globals &globals)
     command->add_flag("--dry-run", arguments->dryRun, "Only show what would be done, and the statement");
     auto *yes = command->add_flag("--yes", arguments->yes, "With --prefix or --owner: do not ask");
     addServerName(*command, arguments->server);
-    command->callback([&globals, arguments, resource, token, prefix, session, table, yes] {
+    command->callback([&globals, arguments, resource, token, guard, prefix, session, table, yes] {
         const auto isGiven = [](const CLI::Option *option) { return option->empty() ? 0 : 1; };
         const bool isMany = isGiven(prefix) + isGiven(session) > 0;
         const int meant = isGiven(resource) + isGiven(prefix) + isGiven(session) + isGiven(table);
@@ -213,8 +239,11 @@ void addRelease(CLI::App &app, Globals &globals)
         if (meant > 1 || (isMany && isGiven(token) > 0))
             throw CLI::ValidationError(
                 "release", "RESOURCE with --token, --table with --token, --prefix and --owner exclude each other");
-        if (!isMany && isGiven(token) == 0)
-            throw CLI::RequiredError("--token");
+        const bool isGuarded = isGiven(guard) > 0;
+        if (isGuarded && isGiven(resource) == 0)
+            throw CLI::ValidationError("--guard", "it goes with RESOURCE, the name of the key or the node");
+        if (!isMany && !isGuarded && isGiven(token) == 0)
+            throw CLI::RequiredError("--token or --guard");
         if (!isMany && isGiven(yes) > 0)
             throw CLI::ValidationError("--yes", "one lock with its token is released without a question");
         if (isMany && arguments->yes && !arguments->dryRun && arguments->server.empty())
@@ -222,10 +251,11 @@ void addRelease(CLI::App &app, Globals &globals)
                                        "with --prefix or --owner it needs --server: on another server these are "
                                        "somebody else's locks");
         const bool isRow = isGiven(table) > 0;
-        globals.action = [&globals, arguments, isMany, isRow] {
-            return isRow ? releaseRow(globals, *arguments)
-                : isMany ? releaseMany(globals, *arguments)
-                         : release(globals, *arguments);
+        globals.action = [&globals, arguments, isGuarded, isMany, isRow] {
+            return isRow    ? releaseRow(globals, *arguments)
+                : isMany    ? releaseMany(globals, *arguments)
+                : isGuarded ? releaseGuarded(globals, *arguments)
+                            : release(globals, *arguments);
         };
     });
 }

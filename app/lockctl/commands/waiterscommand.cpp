@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "console/duration.h"
+#include "server/keylook.h"
 #include "server/reachedsource.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
@@ -38,7 +39,10 @@ std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues
         return error;
     if (auto error = source.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
         return error;
-    if (lock && !lock->waiters)
+    if (lock && lock->keyLock && !lock->waiters)
+        printError(u"%1: %2 keeps no queue, so who waits is not known."_s.arg(
+            printable(key.resource), printable(lock->keyLock->convention.title)));
+    else if (lock && !lock->waiters)
         warnAboutWaiters();
     for (const Waiter &waiter : queue) {
         QJsonObject object = toJson(waiter, clock.server);
@@ -56,9 +60,17 @@ int waiters(const Globals &globals, const std::string &resource)
     if (!reached)
         return exitCode;
     Queues queues;
-    for (const LockKind kind : {LockKind::Lease, LockKind::Row}) {
-        if (const auto error = addQueue(*reached->source, {kind, QByteArray::fromStdString(resource), 0}, &queues))
+    lookForKeys(*reached->source);
+    QList<LockKind> kinds{LockKind::Lease, LockKind::Row};
+    if (const auto others = reached->source->keyKind())
+        kinds.append(*others);
+    for (const LockKind kind : std::as_const(kinds)) {
+        const auto error = addQueue(*reached->source, {kind, QByteArray::fromStdString(resource), 0}, &queues);
+        const bool isOfOthers = kind == reached->source->keyKind();
+        if (error && (!isOfOthers || error->kind != LockError::Kind::NoPermission))
             return printError(*error);
+        if (error) // leases are shown all the same
+            printError(*error);
     }
     if (globals.json)
         printJson(queues.array);

@@ -240,6 +240,8 @@ CheckResult checkLeases(const LeaseFigures &figures, const WaitLimits &limits)
     if (figures.unreadable > 0)
         text += u"; not seen: %1"_s.arg(
             counted(figures.unreadable, u"name that is no lease's"_s, u"names that are no leases'"_s));
+    if (figures.isOthersUnseen)
+        text += u"; not seen: other programs' locks, for which this account lacks a right"_s;
     const CheckState state = stateOf(measured, limits);
     QJsonObject json = toJson(state, text, measured);
     if (!figures.heldName.isEmpty())

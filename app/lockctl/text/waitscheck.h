@@ -40,7 +40,8 @@ struct LeaseFigures
     Microseconds held{}; ///< the oldest grant
     QByteArray heldName;
     Owner holder;
-    int unreadable = 0; ///< names of leases that belong to something else
+    int unreadable = 0;          ///< names of leases that belong to something else
+    bool isOthersUnseen = false; ///< the account may not look for other programs' locks
 };
 
 /// Pure, from one look.

@@ -169,6 +169,23 @@ RedisReply RedisConnection::run(const QByteArrayList &words, const QByteArray &w
     return reply;
 }
 
+QList<RedisReply> RedisConnection::runAll(const QList<QByteArrayList> &commands, const QByteArray &what)
+{
+    const QDeadlineTimer deadline(m_answerTimeout);
+    QList<RedisReply> replies;
+    for (const QByteArrayList &words : commands)
+        write(words, deadline);
+    for (qsizetype i = 0; i < commands.size() && !m_isGone; ++i) {
+        RedisReply reply;
+        if (!read(deadline, &reply.value))
+            break;
+        replies.append(std::move(reply));
+    }
+    if (replies.size() < commands.size())
+        replies.append({{}, redisLost(m_whyGone, what, m_systemText)});
+    return replies;
+}
+
 bool RedisConnection::send(const QByteArrayList &words)
 {
     return write(words, QDeadlineTimer(m_answerTimeout));

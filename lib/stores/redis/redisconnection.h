@@ -38,6 +38,9 @@ public:
 
     /// `what` names it in errors. Of kind ConnectionLost: it may have been carried out.
     RedisReply run(const QByteArrayList &words, const QByteArray &what);
+    /// Several in one flight, in their order: what one is refused with is its value. With an error in the last one the
+    /// others have no answer.
+    QList<RedisReply> runAll(const QList<QByteArrayList> &commands, const QByteArray &what);
     bool isGone() const { return m_isGone; }
     const RedisConnectionId &id() const { return m_id; }
     const RedisInfo &info() const { return m_info; }

@@ -62,7 +62,8 @@ std::optional<LockError> RedisPool::take(bool isNew, Connection *connection)
     }
     old.reset();
     LockError error;
-    *connection = RedisConnection::open(m_config, m_name, &error);
+    *connection = m_allowsAny ? RedisConnection::openAny(m_config, m_name, &error)
+                              : RedisConnection::open(m_config, m_name, &error);
     if (*connection)
         return std::nullopt;
     giveBack(nullptr);

@@ -21,6 +21,8 @@ public:
 
     /// For CLIENT LIST; before the first use.
     void setName(const QByteArray &name) { m_name = name; }
+    /// Also one that is not safe for locks; before the first use.
+    void allowAnyServer() { m_allowsAny = true; }
     /// Runs `job` with a connection, at most the answer's time-out after one is free. An error: it did not run.
     /// `isNew`: not with one that the server may have closed meanwhile.
     std::optional<LockError> use(const std::function<void(RedisConnection &)> &job, bool isNew = false);
@@ -37,6 +39,7 @@ private:
 
     const RedisConfig m_config;
     QByteArray m_name;
+    bool m_allowsAny = false;
     std::mutex m_mutex; // protects what follows
     std::condition_variable m_isFree;
     std::vector<Connection> m_idle;

@@ -70,19 +70,6 @@ QByteArrayList keysOf(const QByteArray &resource)
     return {key, queueKey(resource), key + ":w", key + ":t", "lockscope:held", "lockscope:events", "lockscope:kept"};
 }
 
-/// In quotation marks, as redis-cli reads it.
-QByteArray quoted(const QByteArray &word)
-{
-    QByteArray text;
-    for (const char c : word) {
-        const bool isPlain = c >= ' ' && c <= '~';
-        if (c == '"' || c == '\\')
-            text += '\\';
-        text += isPlain ? QByteArray(1, c) : "\\x" + QByteArray(1, c).toHex();
-    }
-    return '"' + text + '"';
-}
-
 } // namespace
 
 bool RedisAnswer::isLost() const
@@ -101,6 +88,18 @@ QByteArray ttlText(Duration ttl)
     return ttl == Forever ? QByteArray("0") : QByteArray::number(qint64(std::chrono::ceil<milliseconds>(ttl).count()));
 }
 
+QByteArray quotedWord(const QByteArray &word)
+{
+    QByteArray text;
+    for (const char c : word) {
+        const bool isPlain = c >= ' ' && c <= '~';
+        if (c == '"' || c == '\\')
+            text += '\\';
+        text += isPlain ? QByteArray(1, c) : "\\x" + QByteArray(1, c).toHex();
+    }
+    return '"' + text + '"';
+}
+
 QByteArray leaseKey(const QByteArray &resource)
 {
     return "lockscope:{" + resource + '}';
@@ -116,7 +115,7 @@ QByteArray RedisScripts::statement(const char *script, const QByteArray &resourc
     const QByteArrayList keys = keysOf(resource);
     QByteArray words = "EVALSHA " + scriptOf(script).sha + ' ' + QByteArray::number(keys.size());
     for (const QByteArray &word : keys + arguments)
-        words += ' ' + quoted(word);
+        words += ' ' + quotedWord(word);
     return words;
 }
 

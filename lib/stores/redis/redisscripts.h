@@ -22,6 +22,8 @@ struct RedisAnswer
 
 /// "0": without end.
 QByteArray ttlText(Duration ttl);
+/// In quotation marks, as redis-cli reads it.
+QByteArray quotedWord(const QByteArray &word);
 /// lockscope:{resource}
 QByteArray leaseKey(const QByteArray &resource);
 /// lockscope:{resource}:q

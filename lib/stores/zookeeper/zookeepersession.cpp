@@ -205,6 +205,7 @@ void readStat(const Stat *stat, ZooKeeperReply *reply)
     reply->token = stat->czxid;
     reply->madeAt = stat->ctime;
     reply->version = stat->version;
+    reply->isEphemeral = stat->ephemeralOwner != 0;
 }
 
 } // namespace

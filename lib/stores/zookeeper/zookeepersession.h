@@ -100,6 +100,7 @@ struct ZooKeeperReply
     qint64 token = 0;  ///< czxid
     qint64 madeAt = 0; ///< milliseconds, by the clock of a server
     int version = 0;   ///< of its data
+    bool isEphemeral = false;
 };
 
 /// Requests that are sent at once, and answered in the order in which they were added here.

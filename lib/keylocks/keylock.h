@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A key of another program in Redis, ZooKeeper or etcd that is a lock, and what is known of it. Values.
+#pragma once
+
+#include "keyconvention.h"
+#include "session/servertime.h"
+
+namespace lockscope {
+
+/// What was read of one field, member, node or value.
+struct KeyPart
+{
+    QByteArray member = {}; ///< empty: the key has only a value
+    QByteArray value = {};  ///< of a member of a sorted set its score
+    // In ZooKeeper and etcd:
+    quint64 token = 0;                     ///< czxid, create_revision
+    std::optional<ServerTime> madeAt = {}; ///< when it was asked for
+
+    bool operator==(const KeyPart &) const = default;
+};
+
+/// What was read of one key.
+struct KeyFacts
+{
+    QByteArray name;
+    KeyType type = KeyType::String;
+    std::optional<ServerTime> until = {}; ///< of its TTL; none: it has none
+    QList<KeyPart> parts = {};
+    qint64 size = 0; ///< fields, members and nodes that it has; those that were read are `parts`
+};
+
+/// One that holds the lock.
+struct KeyHolder
+{
+    KeyPart part;
+    QString text; ///< who it is, as far as the value tells
+    std::optional<ServerTime> since = {};
+    std::optional<ServerTime> until = {};
+
+    /// What a release repeats: it ends only what still has this.
+    QByteArray guard() const;
+    bool operator==(const KeyHolder &) const = default;
+};
+
+struct KeyLock
+{
+    KeyConvention convention;
+    QByteArray name;
+    QList<KeyHolder> holders; ///< at least one
+    std::optional<ServerTime> until = {};
+    std::optional<qint64> waiters = {}; ///< none: the convention has no queue
+    QList<KeyHolder> queue = {};        ///< who waits in the same folder, next one first
+
+    /// Null: nobody holds it with this guard.
+    const KeyHolder *holder(const QByteArray &guard) const;
+    bool operator==(const KeyLock &) const = default;
+};
+
+/// What it is by the first convention that fits in name, type and shape; none: no lock that is known. Of any bytes.
+/// Pure; any thread.
+std::optional<KeyLock> recognise(const QList<KeyConvention> &conventions, const KeyFacts &facts);
+/// The same of the members alone, before their values are read: whether it can be one.
+bool mayBeLock(const QList<KeyConvention> &conventions, const QByteArray &name, KeyType type,
+               const QByteArrayList &members);
+
+/// Longer values and members are no lock's.
+inline constexpr qsizetype kMaxPartBytes = 1024;
+/// With more fields or members it is no lock that a convention knows.
+inline constexpr qint64 kMaxParts = 64;
+
+} // namespace lockscope

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "zookeepertree.h"
+
+#include "zookeepererror.h"
+
+#include <zookeeper/zookeeper.h>
+
+namespace lockscope::detail {
+
+namespace {
+
+/// Somebody else may write to a node at the same moment.
+constexpr int kTries = 3;
+
+bool isOfOneNode(int code)
+{
+    return code == ZOK || code == ZNONODE || code == ZNOAUTH;
+}
+
+std::optional<LockError> errorOf(int code)
+{
+    return isOfOneNode(code) ? std::nullopt : std::optional(zooKeeperError(code, "zookeeper/tree"));
+}
+
+} // namespace
+
+std::optional<LockError> readFolders(ZooKeeperSession &session, const QByteArrayList &paths, QList<TreeFolder> *folders)
+{
+    ZooKeeperFlight flight(session);
+    for (const QByteArray &path : paths)
+        flight.children(path);
+    flight.wait();
+    folders->clear();
+    for (qsizetype i = 0; i < paths.size(); ++i) {
+        const ZooKeeperReply &reply = flight[std::size_t(i)];
+        if (auto error = errorOf(reply.code))
+            return error;
+        folders->append({paths[i], reply.code == ZOK ? reply.names : QByteArrayList(), reply.code == ZNOAUTH});
+    }
+    return std::nullopt;
+}
+
+std::optional<LockError> readNodes(ZooKeeperSession &session, const QByteArrayList &paths, QList<TreeNode> *nodes)
+{
+    ZooKeeperFlight flight(session);
+    for (const QByteArray &path : paths)
+        flight.get(path, false);
+    flight.wait();
+    nodes->clear();
+    for (qsizetype i = 0; i < paths.size(); ++i) {
+        const ZooKeeperReply &reply = flight[std::size_t(i)];
+        if (auto error = errorOf(reply.code))
+            return error;
+        TreeNode node{paths[i], {}, 0, {}, 0, false};
+        if (reply.code == ZOK)
+            node = {paths[i],
+                    reply.text,
+                    quint64(reply.token),
+                    ServerTime(std::chrono::milliseconds(reply.madeAt)),
+                    reply.version,
+                    reply.isEphemeral};
+        nodes->append(node);
+    }
+    return std::nullopt;
+}
+
+ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quint64 token)
+{
+    using Ended = ForcedRelease::Outcome;
+    for (int i = 0; i < kTries; ++i) {
+        QList<TreeNode> nodes;
+        if (auto error = readNodes(session, {path}, &nodes))
+            return {Ended::Failed, error};
+        if (nodes.first().token != token)
+            return {Ended::TargetChanged, {}};
+        ZooKeeperFlight flight(session);
+        flight.remove(path, nodes.first().version);
+        flight.wait();
+        const int code = flight[0].code;
+        if (code == ZOK)
+            return {Ended::Released, {}};
+        if (code == ZNONODE)
+            return {Ended::TargetChanged, {}};
+        if (code != ZBADVERSION)
+            return {Ended::Failed, zooKeeperError(code, "zookeeper/force")};
+    }
+    return {Ended::TargetChanged, {}};
+}
+
+} // namespace lockscope::detail

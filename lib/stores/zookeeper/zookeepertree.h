@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "zookeepersession.h"
+
+#include "lockscope/heldleases.h"
+
+// Nodes of any program, for consoles: as the connected server has them, which may be late.
+namespace lockscope::detail {
+
+struct TreeNode
+{
+    QByteArray path;
+    QByteArray data;
+    quint64 token = 0; ///< czxid; 0: it is gone, or may not be read
+    ServerTime madeAt{};
+    int version = 0;
+    bool isEphemeral = false; ///< it goes with a session
+};
+
+/// The names below one node.
+struct TreeFolder
+{
+    QByteArray path;
+    QByteArrayList children = {};
+    bool isRefused = false; ///< the account may not read it
+};
+
+/// At most kMaxTreeNodes at once, of which those that are gone have nothing.
+std::optional<LockError> readFolders(ZooKeeperSession &session, const QByteArrayList &paths,
+                                     QList<TreeFolder> *folders);
+std::optional<LockError> readNodes(ZooKeeperSession &session, const QByteArrayList &paths, QList<TreeNode> *nodes);
+inline constexpr qsizetype kMaxTreeNodes = 100;
+
+/// Removes a node that is still this one. ZooKeeper has no removal by czxid: of a name that is made again, the one that
+/// is made between look and act, and never written to, would go.
+ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quint64 token);
+
+} // namespace lockscope::detail

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// Locks that other programs keep in a real Redis: read, and ended where they are still what was shown.
+#include "keylocks/conventionlibrary.h"
+#include "programkeys.h"
+#include "sources/redissource.h"
+#include "stores/redis/redisconnection.h"
+#include "strict.h"
+#include "testredis.h"
+
+#include <QtTest/QTest>
+
+#include <algorithm>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace Qt::StringLiterals;
+
+Q_DECLARE_METATYPE(lockscope::test::ProgramKey)
+
+class RedisKeysTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aLockOfAProgramIsReadAndReleased_data();
+    void aLockOfAProgramIsReadAndReleased();
+    void whatChangedAtTheLastMomentIsLeftAlone_data() { aLockOfAProgramIsReadAndReleased_data(); }
+    void whatChangedAtTheLastMomentIsLeftAlone();
+    void whatOnlyLooksLikeALockIsNone_data();
+    void whatOnlyLooksLikeALockIsNone();
+    void aGuessIsMadeOnlyWhenAskedFor();
+    void largeKeysAreNotRead();
+    void allKeysAreGoneThroughWithoutStoppingTheServer();
+    void aServerThatIsNotSafeForOurLocksShowsOthers();
+    void theQueueOfAFairLockIsShownInOrder();
+    void aConventionOfOneServerIsForNoOther();
+
+private:
+    RedisConfig config() const { return {.server = m_node.url(), .password = {}}; }
+    void use(RedisSource &source, bool withGuesses = false) const;
+    std::optional<LockRow> read(RedisSource &source, const QByteArray &name);
+    KeyLocks readAll(bool withGuesses = false);
+    void make(const ProgramKey &key);
+
+    TestRedis m_node;
+};
+
+void RedisKeysTest::init()
+{
+    failOnWarnings();
+    m_node.ask({"FLUSHALL"});
+    m_node.ask({"CONFIG", "RESETSTAT"});
+}
+
+void RedisKeysTest::use(RedisSource &source, bool withGuesses) const
+{
+    source.useConventions(conventionsFor(builtInConventions(), KeyStore::Redis, source.server(), withGuesses));
+}
+
+std::optional<LockRow> RedisKeysTest::read(RedisSource &source, const QByteArray &name)
+{
+    std::optional<LockRow> row;
+    SnapshotClock clock;
+    const auto error = source.one({LockKind::RedisKey, name}, &row, &clock);
+    if (error)
+        qFatal("%s", qPrintable(error->toString()));
+    return row;
+}
+
+KeyLocks RedisKeysTest::readAll(bool withGuesses)
+{
+    RedisSource source(config());
+    use(source, withGuesses);
+    KeyLocks found;
+    const auto error = source.keyLocks(1'000, {}, &found);
+    if (error)
+        qFatal("%s", qPrintable(error->toString()));
+    return found;
+}
+
+void RedisKeysTest::make(const ProgramKey &key)
+{
+    for (const QByteArrayList &words : key.made) {
+        const QByteArray said = m_node.ask(words);
+        if (said.startsWith("ERR") || said.startsWith("WRONG"))
+            qFatal("%s", said.constData());
+    }
+}
+
+void RedisKeysTest::aLockOfAProgramIsReadAndReleased_data()
+{
+    QTest::addColumn<ProgramKey>("key");
+    for (const ProgramKey &key : programKeys())
+        QTest::newRow(key.title) << key;
+}
+
+void RedisKeysTest::aLockOfAProgramIsReadAndReleased()
+{
+    QFETCH(ProgramKey, key);
+    make(key);
+    const KeyLocks found = readAll();
+    QCOMPARE(found.rows.size(), 1);
+    const LockRow row = found.rows.first();
+    QVERIFY(row.keyLock);
+    QCOMPARE(row.key, (LockKey{LockKind::RedisKey, key.name}));
+    QCOMPARE(row.keyLock->convention.id.toUtf8(), key.convention);
+    const KeyHolder *holder = row.keyLock->holder(key.guard);
+    QVERIFY(holder);
+    QCOMPARE(holder->text.toUtf8(), key.holder);
+    QCOMPARE(row.keyLock->convention.release.isOffered, key.isReleasable);
+    if (!key.isReleasable)
+        return;
+
+    LockError refused;
+    const auto listener = detail::RedisConnection::open(config(), "listener", &refused);
+    QVERIFY(listener && listener->send({"PSUBSCRIBE", "*"}));
+    const QDeadlineTimer patience(20'000);
+    QVERIFY(listener->receive(patience));
+    RedisSource source(config());
+    use(source);
+    const ForcedRelease done = source.endKey(*row.keyLock, *holder);
+    QVERIFY2(done.outcome == ForcedRelease::Outcome::Released, done.error ? qPrintable(done.error->toString()) : "");
+    if (!key.channel.isEmpty()) {
+        QByteArrayList heard;
+        for (auto said = listener->receive(patience); said; said = listener->receive(patience)) {
+            heard = {said->items.value(2).bytes, said->items.value(3).bytes};
+            if (heard == QByteArrayList{key.channel, key.message})
+                break;
+        }
+        QCOMPARE(heard, (QByteArrayList{key.channel, key.message}));
+    }
+    QByteArrayList left = m_node.rows({"KEYS", "*"});
+    std::sort(left.begin(), left.end());
+    QCOMPARE(left, key.left);
+    const auto after = read(source, key.name);
+    QVERIFY(!after || !after->keyLock->holder(key.guard));
+}
+
+/// Another holder got it between the look and the act.
+void RedisKeysTest::whatChangedAtTheLastMomentIsLeftAlone()
+{
+    QFETCH(ProgramKey, key);
+    make(key);
+    RedisSource source(config());
+    use(source);
+    const auto row = read(source, key.name);
+    QVERIFY(row && row->keyLock);
+    const KeyHolder holder = *row->keyLock->holder(key.guard);
+    m_node.ask({"DEL", key.name});
+    switch (row->keyLock->convention.type) {
+    case KeyType::Hash:
+        m_node.ask({"HSET", key.name, key.guard + "0", "1"});
+        break;
+    case KeyType::SortedSet:
+        m_node.ask({"ZADD", key.name, "1900000000000", key.guard + "0"});
+        break;
+    default:
+        m_node.ask({"SET", key.name, key.guard + "0"});
+        break;
+    }
+    const QByteArray before = m_node.ask({"DUMP", key.name});
+    QCOMPARE(source.endKey(*row->keyLock, holder).outcome, ForcedRelease::Outcome::TargetChanged);
+    QCOMPARE(m_node.ask({"DUMP", key.name}), before);
+    m_node.ask({"DEL", key.name});
+    QCOMPARE(source.endKey(*row->keyLock, holder).outcome, ForcedRelease::Outcome::TargetChanged);
+    m_node.ask({"RPUSH", key.name, "of another type"});
+    QCOMPARE(source.endKey(*row->keyLock, holder).outcome, ForcedRelease::Outcome::TargetChanged);
+    QCOMPARE(m_node.ask({"LLEN", key.name}), QByteArray("1"));
+}
+
+void RedisKeysTest::whatOnlyLooksLikeALockIsNone_data()
+{
+    QTest::addColumn<QByteArrayList>("made");
+    QTest::newRow("a name of another program") << QByteArrayList{"SET", "orders", kUuid, "PX", "60000"};
+    QTest::newRow("another value") << QByteArrayList{"SET", "lock:orders", "busy", "PX", "60000"};
+    QTest::newRow("another type") << QByteArrayList{"RPUSH", "myLock", kUuid + ":42"};
+    QTest::newRow("a hash with more") << QByteArrayList{"HSET", "myLock", kUuid + ":42", "1", "name", "x"};
+    QTest::newRow("a hash that has no end") << QByteArrayList{"HSET", "myLock", kUuid + ":42", "1"};
+    QTest::newRow("a value that no terminal shows") << QByteArrayList{"SET", "lock:a", QByteArray(24, '\1')};
+    QTest::newRow("an empty value") << QByteArrayList{"SET", "lock:a", ""};
+    QTest::newRow("the engine's own") << QByteArrayList{"SET", "lockscope:{a}", kUuid, "PX", "60000"};
+    QTest::newRow("a set of other things") << QByteArrayList{"ZADD", "my-lock", "1", "one", "2", "two"};
+    QTest::newRow("what marks an unlocking of Redisson")
+        << QByteArrayList{"SET", "redisson_unlock_latch:{myLock}:" + kUuid, "1", "PX", "60000"};
+}
+
+void RedisKeysTest::whatOnlyLooksLikeALockIsNone()
+{
+    QFETCH(QByteArrayList, made);
+    m_node.ask(made);
+    QCOMPARE(readAll().rows.size(), 0);
+}
+
+void RedisKeysTest::aGuessIsMadeOnlyWhenAskedFor()
+{
+    m_node.ask({"SET", "nightlyLock", "host-a7", "PX", "60000"});
+    m_node.ask({"SET", "nightlyLock:forever", "host-a7"});
+    QCOMPARE(readAll().rows.size(), 0);
+    const KeyLocks guessed = readAll(true);
+    QCOMPARE(guessed.rows.size(), 1);
+    QVERIFY(guessed.rows.first().keyLock->convention.isGuess);
+    QVERIFY(!guessed.rows.first().keyLock->convention.release.isOffered);
+}
+
+/// Of what is no lock neither fields nor values are asked for.
+void RedisKeysTest::largeKeysAreNotRead()
+{
+    QByteArrayList hash{"HSET", "largeLock"};
+    for (int i = 0; i < 500; ++i)
+        hash << kUuid + ":" + QByteArray::number(i) << "1";
+    m_node.ask(hash);
+    m_node.ask({"PEXPIRE", "largeLock", "60000"});
+    m_node.ask({"HSET", "userLock", "password", "secret"});
+    m_node.ask({"SET", "lock:large", QByteArray(100'000, 'x'), "PX", "60000"});
+    QCOMPARE(readAll().rows.size(), 0);
+    QCOMPARE(m_node.calls("hkeys"), 1); // of the small one
+    QCOMPARE(m_node.calls("hmget"), 0);
+    QCOMPARE(m_node.calls("getrange"), 0);
+}
+
+void RedisKeysTest::allKeysAreGoneThroughWithoutStoppingTheServer()
+{
+    constexpr int keys = 5'000;
+    QByteArrayList many{"MSET"};
+    for (int i = 0; i < keys; ++i)
+        many << "page:" + QByteArray::number(i) << "x";
+    m_node.ask(many);
+    for (int i = 0; i < 30; ++i)
+        m_node.ask({"SET", "my-mutex:" + QByteArray::number(i), "AAECAwQFBgcICQoLDA0ODw==", "PX", "60000"});
+    QCOMPARE(readAll().rows.size(), 30);
+    QVERIFY2(m_node.calls("scan") >= keys / 300, "the names come in small parts");
+    QCOMPARE(m_node.calls("type"), 30); // of no name that no convention knows
+    for (const char *command : {"keys", "monitor", "get", "smembers", "hgetall"})
+        QCOMPARE(m_node.calls(command), 0);
+}
+
+void RedisKeysTest::aServerThatIsNotSafeForOurLocksShowsOthers()
+{
+    TestRedis cache({u"--maxmemory-policy"_s, u"allkeys-lru"_s});
+    cache.ask({"SET", "mutex:orders", kUuid, "PX", "60000"});
+    RedisSource source({.server = cache.url(), .password = {}});
+    use(source);
+    const auto unsafe = source.open();
+    QVERIFY(unsafe && unsafe->kind == LockError::Kind::UnsafeServer);
+    const auto row = read(source, "mutex:orders");
+    QVERIFY(row && row->keyLock);
+    QCOMPARE(source.endKey(*row->keyLock, row->keyLock->holders.first()).outcome, ForcedRelease::Outcome::Released);
+}
+
+void RedisKeysTest::theQueueOfAFairLockIsShownInOrder()
+{
+    const QByteArrayList waiting{kOtherUuid + ":7", kUuid + ":9"};
+    m_node.ask({"HSET", "fairLock", kUuid + ":42", "1"});
+    m_node.ask({"PEXPIRE", "fairLock", "30000"});
+    m_node.ask(QByteArrayList{"RPUSH", "redisson_lock_queue:{fairLock}"} + waiting);
+    RedisSource source(config());
+    use(source);
+    QCOMPARE(read(source, "fairLock")->waiters, 2);
+    QList<Waiter> queue;
+    QVERIFY(!source.waiters({LockKind::RedisKey, "fairLock"}, &queue));
+    QCOMPARE(queue.size(), 2);
+    for (int i = 0; i < 2; ++i) {
+        QCOMPARE(queue[i].position, i + 1);
+        QCOMPARE(queue[i].owner.service.toUtf8(), waiting[i]);
+    }
+}
+
+void RedisKeysTest::aConventionOfOneServerIsForNoOther()
+{
+    KeyConvention own = builtInConventions().first();
+    own.servers = {u"redis://cache*"_s};
+    QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://cache7:6379"_s, false).size(), 1);
+    QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://db:6379"_s, false).size(), 0);
+}
+
+QTEST_GUILESS_MAIN(RedisKeysTest)
+#include "tst_rediskeys.moc"
