@@ -37,7 +37,8 @@ void warnAboutKeys(const KeyLocks &found)
     if (found.isCut)
         printError(u"only %1 locks of other programs are shown; there are more."_s.arg(found.rows.size()));
     if (found.unreadable > 0)
-        printError(u"%1 keys may not be read by this account, and may be locks."_s.arg(found.unreadable));
+        printError(
+            u"%1 keys or folders may not be read by this account, and may be or have locks."_s.arg(found.unreadable));
 }
 
 } // namespace lockscope::ctl
