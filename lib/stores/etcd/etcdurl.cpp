@@ -38,6 +38,8 @@ QString readAuthority(QString authority, EtcdUrl *url)
     if (authority.isEmpty())
         return {};
     for (const QString &part : authority.split(u',')) {
+        if (const QString wrong = validateBrackets(part, kStore); !wrong.isEmpty())
+            return wrong;
         const auto host = hostOf<EtcdUrl::Host>(part, kDefaultPort);
         if (!host)
             return QStringLiteral("The etcd URL has a host that is none: %1.").arg(part);
@@ -112,13 +114,15 @@ bool EtcdUrl::parse(const QString &text, EtcdUrl *url, QString *error)
     // Several hosts are no authority to a QUrl.
     const QString behind = text.mid(kScheme.size());
     const QString place = behind.section(u'?', 0, 0);
-    const QString authority = place.section(u'/', 0, 0);
+    const QString authority = authorityOf(text);
     const QUrlQuery query(behind.section(u'?', 1));
     EtcdUrl result;
     result.path = QUrl::fromPercentEncoding(place.mid(authority.size()).toUtf8());
     if (result.path.endsWith(u'/'))
         result.path.chop(1);
-    *error = validateUrlOptions(query, {kSocketKey, kCaKey, kCertKey, kKeyKey, kTlsKey}, kStore);
+    *error = validateUrlText(text, kStore);
+    if (error->isEmpty())
+        *error = validateUrlOptions(query, {kSocketKey, kCaKey, kCertKey, kKeyKey, kTlsKey}, kStore, {kSocketKey});
     if (error->isEmpty())
         *error = readAuthority(authority, &result);
     readQuery(query, &result);

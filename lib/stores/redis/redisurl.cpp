@@ -17,9 +17,15 @@ constexpr int kDefaultPort = 6379;
 constexpr qsizetype kMaxSocketBytes = 107; // sockaddr_un
 
 const QString kStore = QStringLiteral("Redis");
+const QString kScheme = QStringLiteral("redis://");
 const QString kSocketKey = QStringLiteral("socket");
 const QString kCaKey = QStringLiteral("ssl-ca");
 const QString kTlsKey = QStringLiteral("tls");
+
+QString notAUrl()
+{
+    return QStringLiteral("Not a Redis URL. Expected redis://user@host:6379/0?socket=%2Fpath.");
+}
 
 /// What is wrong with the parts, or nothing.
 QString validate(const RedisUrl &url)
@@ -46,10 +52,13 @@ QString validate(const RedisUrl &url)
 bool RedisUrl::parse(const QString &text, RedisUrl *url, QString *error)
 {
     const QUrl parsed(text, QUrl::StrictMode);
-    if (!parsed.isValid() || parsed.scheme() != QLatin1String("redis")) {
-        *error = QStringLiteral("Not a Redis URL. Expected redis://user@host:6379/0?socket=%2Fpath.");
+    *error = text.startsWith(kScheme) ? validateUrlText(text, kStore) : notAUrl();
+    if (error->isEmpty())
+        *error = validateBrackets(authorityOf(text).section(u'@', -1), kStore);
+    if (error->isEmpty() && !parsed.isValid())
+        *error = notAUrl();
+    if (!error->isEmpty())
         return false;
-    }
     if (!parsed.password().isEmpty()) {
         *error = passwordInUrl(kStore);
         return false;

@@ -61,6 +61,8 @@ QString readAuthority(QString authority, ZooKeeperUrl *url)
     if (url->user.contains(u':') || hasControls(url->user))
         return QStringLiteral("The user of the ZooKeeper URL may have no colon and no control characters.");
     for (const QString &part : authority.split(u',')) {
+        if (const QString wrong = validateBrackets(part, kStore); !wrong.isEmpty())
+            return wrong;
         const auto host = hostOf<ZooKeeperUrl::Host>(part, kDefaultPort);
         if (!host)
             return part.isEmpty() ? QStringLiteral("The ZooKeeper URL lacks a host: zookeeper://host:2181/locks.")
@@ -83,14 +85,17 @@ bool ZooKeeperUrl::parse(const QString &text, ZooKeeperUrl *url, QString *error)
     const QString place = behind.section(u'?', 0, 0);
     const QUrlQuery query(behind.section(u'?', 1));
     ZooKeeperUrl result;
-    result.chroot = QUrl::fromPercentEncoding(place.mid(place.section(u'/', 0, 0).size()).toUtf8());
+    const QString authority = authorityOf(text);
+    result.chroot = QUrl::fromPercentEncoding(place.mid(authority.size()).toUtf8());
     if (result.chroot.endsWith(u'/'))
         result.chroot.chop(1);
     const QString tls = query.queryItemValue(kTlsKey);
     result.isPlainTextAgreed = tls == QLatin1String("off");
-    *error = validateUrlOptions(query, {kTlsKey}, kStore);
+    *error = validateUrlText(text, kStore);
     if (error->isEmpty())
-        *error = readAuthority(place.section(u'/', 0, 0), &result);
+        *error = validateUrlOptions(query, {kTlsKey}, kStore);
+    if (error->isEmpty())
+        *error = readAuthority(authority, &result);
     if (error->isEmpty())
         *error = validateChroot(result.chroot);
     if (error->isEmpty())

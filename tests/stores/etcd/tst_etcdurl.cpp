@@ -95,6 +95,11 @@ void TestEtcdUrl::aWrongUrlIsRefused_data()
     QTest::newRow("a space") << u"etcd://local host"_s << u"is none: local host"_s;
     QTest::newRow("a port too large") << u"etcd://localhost:70000"_s << u"is none: localhost:70000"_s;
     QTest::newRow("a password") << u"etcd://a:secret@localhost"_s << u"may not carry a password"_s;
+    QTest::newRow("a password with a slash") << u"etcd://a:se/secret@localhost"_s << u"others can read it"_s;
+    QTest::newRow("a password like a port") << u"etcd://a:12/secret@localhost"_s << u"others can read it"_s;
+    QTest::newRow("a password with a question mark") << u"etcd://a:b?secret=1@c"_s << u"others can read it"_s;
+    QTest::newRow("an option twice") << u"etcd://h1?ssl-ca=%2Fa&ssl-ca=%2Fb"_s << u"option ssl-ca twice"_s;
+    QTest::newRow("IPv6 without brackets") << u"etcd://h1,2001:db8::1"_s << u"brackets"_s;
     QTest::newRow("an unknown option") << u"etcd://localhost?ssl-crl=x"_s << u"not known: ssl-crl"_s;
     QTest::newRow("another value") << u"etcd://localhost?tls=maybe"_s << u"on or off"_s;
     QTest::newRow("a relative socket") << u"etcd:///?socket=s"_s << u"absolute path"_s;

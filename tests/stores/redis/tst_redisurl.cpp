@@ -93,6 +93,20 @@ void TestRedisUrl::aWrongAddressIsRefused_data()
                                            << "switches TLS off";
     QTest::newRow("control character") << "redis://a%0Ab@db1/0"
                                        << "control characters";
+    QTest::newRow("password with a slash") << "redis://app:se/secret@db1/0"
+                                           << "others can read it";
+    QTest::newRow("password like a port") << "redis://app:12/secret@db1/0"
+                                          << "others can read it";
+    QTest::newRow("password with a question mark") << "redis://app:12?secret=1@db1/0"
+                                                   << "others can read it";
+    QTest::newRow("password with a hash sign") << "redis://app:12#secret@db1/0"
+                                               << "others can read it";
+    QTest::newRow("an option twice") << "redis://db1/0?tls=on&tls=off"
+                                     << "option tls twice";
+    QTest::newRow("IPv6 without brackets") << "redis://::1:7000/0"
+                                           << "brackets";
+    QTest::newRow("IPv6 without brackets and port") << "redis://app@2001:db8::1"
+                                                    << "brackets";
 }
 
 void TestRedisUrl::aWrongAddressIsRefused()
@@ -104,6 +118,7 @@ void TestRedisUrl::aWrongAddressIsRefused()
     QString error;
     QVERIFY(!RedisUrl::parse(text, &url, &error));
     QVERIFY2(error.contains(says), qPrintable(error));
+    QVERIFY2(!error.contains(QStringLiteral("secret")), qPrintable(error));
     QCOMPARE(url.host, QStringLiteral("before"));
 }
 
@@ -135,7 +150,7 @@ void TestRedisUrl::onlyThisMachineIsSpokenToInPlainText()
 void TestRedisUrl::aPathMayHoldAnything()
 {
     RedisUrl url;
-    url.socket = QStringLiteral("/a b&c=d#e?f%20/ü");
+    url.socket = QStringLiteral("/a b&c=d#e?f%20/ü@x");
     RedisUrl again;
     QString error;
     QVERIFY2(RedisUrl::parse(url.toString(), &again, &error), qPrintable(error));

@@ -36,7 +36,8 @@ void TestZooKeeperUrl::aUrlIsReadAndWrittenAgain_data()
     row("IPv6", u"zookeeper://[::1]:21810,[2001:db8::1]?tls=off"_s,
         {{{u"::1"_s, 21810}, {u"2001:db8::1"_s, 2181}}, {}, {}, true});
     row("a user", u"zookeeper://b%40a@localhost"_s, {{{u"localhost"_s, 2181}}, u"b@a"_s, {}, false});
-    row("signs in the path", u"zookeeper://localhost/a%3Fb%20c"_s, {{{u"localhost"_s, 2181}}, {}, u"/a?b c"_s, false});
+    row("signs in the path", u"zookeeper://localhost/a%3Fb%20c%40d"_s,
+        {{{u"localhost"_s, 2181}}, {}, u"/a?b c@d"_s, false});
 }
 
 void TestZooKeeperUrl::aUrlIsReadAndWrittenAgain()
@@ -65,6 +66,11 @@ void TestZooKeeperUrl::aWrongUrlIsRefused_data()
     QTest::newRow("no port behind the colon") << u"zookeeper://local host"_s << u"is none: local host"_s;
     QTest::newRow("a port too large") << u"zookeeper://localhost:70000"_s << u"is none: localhost:70000"_s;
     QTest::newRow("a password") << u"zookeeper://a:secret@localhost"_s << u"may not carry a password"_s;
+    QTest::newRow("a password with a slash") << u"zookeeper://a:se/secret@localhost"_s << u"others can read it"_s;
+    QTest::newRow("a password like a port") << u"zookeeper://localhost:12/secret@b"_s << u"others can read it"_s;
+    QTest::newRow("a password with a question mark") << u"zookeeper://a:b?secret=1@c"_s << u"others can read it"_s;
+    QTest::newRow("an option twice") << u"zookeeper://h1?tls=off&tls=off"_s << u"option tls twice"_s;
+    QTest::newRow("IPv6 without brackets") << u"zookeeper://localhost,::1:2181"_s << u"brackets"_s;
     QTest::newRow("a colon in the user") << u"zookeeper://a%3Asecret@localhost"_s << u"no colon"_s;
     QTest::newRow("an unknown option") << u"zookeeper://localhost?ssl-ca=x"_s << u"not known: ssl-ca"_s;
     QTest::newRow("another value") << u"zookeeper://localhost?tls=maybe"_s << u"on or off"_s;
