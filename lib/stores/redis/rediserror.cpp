@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rediserror.h"
 
+#include <QtCore/QRegularExpression>
+
 #include <algorithm>
 #include <array>
 
@@ -44,6 +46,15 @@ constexpr std::array kKnown{
         "A key of the lock exists in Redis with another type: another program uses names that begin with lockscope:."},
 };
 
+/// Redis 6 puts what a script ran into behind words of its own: "ERR Error running script (call to f_1a2b):
+/// @user_script:12: @user_script: 12: -OOM command not allowed …".
+QByteArray withoutScript(const QByteArray &text)
+{
+    static const QRegularExpression wrapping(
+        QStringLiteral("^(ERR Error running script \\(call to \\w+\\): )?(@user_script: ?\\d+: )*-?"));
+    return QString::fromUtf8(text).remove(wrapping).toUtf8();
+}
+
 /// The command that a user may not run: "… run the 'x' command".
 QString quotedIn(const QByteArray &text)
 {
@@ -71,13 +82,14 @@ LockError redisError(const QByteArray &text, const QByteArray &command)
     LockError error;
     error.serverText = QString::fromUtf8(text);
     error.statement = QString::fromLatin1(command);
-    if (isPermission(text)) {
+    const QByteArray inner = withoutScript(text);
+    if (isPermission(inner)) {
         error.kind = Kind::NoPermission;
-        error.message = noPermission(quotedIn(text));
+        error.message = noPermission(quotedIn(inner));
         return error;
     }
     const auto known = std::find_if(kKnown.begin(), kKnown.end(),
-                                    [&](const Known &candidate) { return text.startsWith(candidate.prefix); });
+                                    [&](const Known &candidate) { return inner.startsWith(candidate.prefix); });
     error.kind = known != kKnown.end() ? known->kind : Kind::ServerFault;
     error.message = known != kKnown.end() ? QString::fromLatin1(known->message)
                                           : QStringLiteral("Redis answered with an error that is not expected.");
@@ -118,6 +130,11 @@ bool isRedisAway(const LockError &error)
 bool isRedisLost(const LockError &error)
 {
     return error.kind == Kind::ConnectionLost;
+}
+
+bool isRedisDemoted(const LockError &error)
+{
+    return error.kind == Kind::ReadOnlyServer;
 }
 
 } // namespace lockscope::detail

@@ -20,5 +20,7 @@ LockError redisLost(const QString &message, const QByteArray &command, const QSt
 bool isRedisAway(const LockError &error);
 /// Whether what was sent may have been carried out.
 bool isRedisLost(const LockError &error);
+/// Whether what was sent was refused because the server has become a replica.
+bool isRedisDemoted(const LockError &error);
 
 } // namespace lockscope::detail

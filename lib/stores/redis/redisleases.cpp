@@ -75,7 +75,8 @@ RedisLease leaseOf(const QByteArray &name, const QList<RedisValue> &row, ServerT
     lease.lease.token = row[TokenCol].bytes.toULongLong();
     lease.lease.owner = Owner::fromJson(row[OwnerCol].bytes);
     lease.lease.note = row[NoteCol].bytes;
-    lease.lease.acquiredAt = timeOf(row[SinceCol].number());
+    if (const qint64 since = row[SinceCol].number(); since > 0)
+        lease.lease.acquiredAt = timeOf(since);
     if (const qint64 left = row[LeftCol].number(); left >= 0)
         lease.lease.expiresAt = now + std::chrono::milliseconds(left);
     lease.lease.isSessionAlive = row[SubscribersCol].number() > 0;

@@ -31,6 +31,8 @@ RedisInfo RedisInfo::from(const QByteArray &text)
 std::optional<LockError> validateServer(const RedisInfo &info)
 {
     const QByteArray version = info.value("redis_version");
+    if (version.isEmpty())
+        return unsafe(QStringLiteral("What answers there does not say that it is a Redis. Is the address right?"));
     if (version.split('.').constFirst().toInt() < kOldestVersion) {
         return unsafe(QStringLiteral("Redis %1 is too old for locks: it must be %2 or newer.")
                           .arg(QString::fromUtf8(version))

@@ -60,6 +60,19 @@ void TestRedisErrors::everyErrorHasItsKind_data()
     row("clients", "ERR max number of clients reached", Kind::Unavailable, "maxclients");
     row("cluster", "MOVED 3999 127.0.0.1:6381", Kind::UnsafeServer, "cluster");
     row("type", "WRONGTYPE Operation against a key holding the wrong kind of value", Kind::ServerFault, "another type");
+    // As Redis 6 writes what a script ran into.
+    const char *const inScript = "ERR Error running script (call to f_5e7ab4f7): @user_script:12: ";
+    const auto scriptRow = [&](const char *name, const char *text, Kind kind, const char *says) {
+        row(name, (QByteArray(inScript) + text).constData(), kind, says);
+    };
+    scriptRow("memory in a script", "@user_script: 12: -OOM command not allowed when used memory > 'maxmemory'.  ",
+              Kind::DiskFull, "maxmemory");
+    scriptRow("replica in a script", "@user_script: 12: -READONLY You can't write against a read only replica.  ",
+              Kind::ReadOnlyServer, "master");
+    scriptRow("type in a script", "WRONGTYPE Operation against a key holding the wrong kind of value",
+              Kind::ServerFault, "another type");
+    scriptRow("anything in a script", "@user_script: 12: Wrong number of args", Kind::ServerFault, "not expected");
+    row("memory in a script that goes on", "@user_script: 5: -OOM command not allowed", Kind::DiskFull, "maxmemory");
     row("anything", "ERR what is this", Kind::ServerFault, "not expected");
 }
 
@@ -85,7 +98,7 @@ void TestRedisErrors::anUnsafeServerIsRefused_data()
     QTest::newRow("replica") << infoWith("role:slave\r\nmaster_host:db1\r\n") << "replica of db1";
     QTest::newRow("cluster") << infoWith("cluster_enabled:1\r\n") << "cluster";
     QTest::newRow("old") << infoWith("redis_version:5.0.14\r\n") << "too old";
-    QTest::newRow("no Redis") << QByteArray("hello") << "too old";
+    QTest::newRow("no Redis") << QByteArray("hello") << "not say that it is a Redis";
 }
 
 void TestRedisErrors::anUnsafeServerIsRefused()

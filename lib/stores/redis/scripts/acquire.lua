@@ -8,6 +8,8 @@ if redis.call('EXISTS', lease) == 0 then
   local promoted = promote()
   if promoted == 2 then return {2} end
   if promoted == 0 then return {1, grant(id, session, ttl, ttl, owner, note, '0')} end
+else
+  redis.call('HGET', lease, 'token') -- which fails where another program has put something else there
 end
 if ARGV[6] ~= '1' then return {0} end
 redis.call('ZADD', queue, newToken(), id)

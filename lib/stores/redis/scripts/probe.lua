@@ -3,8 +3,9 @@
 --          the middle of a grant would leave a lease without end.
 -- Arguments: session.
 -- Answer: {1}; {0, command, error} it may not.
+-- First what needs no memory: behind a write, a server that is full refuses none.
 local steps = {
-  {'TIME'}, {'SET', last, '1', 'PX', week}, {'GET', last}, {'EXISTS', lease}, {'HSET', lease, 'token', '0'},
+  {'DEL', lease, queue, waiting, last}, {'TIME'}, {'SET', last, '1', 'PX', week}, {'GET', last}, {'EXISTS', lease}, {'HSET', lease, 'token', '0'},
   {'HGET', lease, 'token'}, {'HMGET', lease, 'token'}, {'PERSIST', lease}, {'PEXPIRE', lease, 1000}, {'PTTL', lease},
   {'HDEL', lease, 'token'}, {'ZADD', queue, 1, 'a'}, {'ZSCORE', queue, 'a'}, {'ZCARD', queue}, {'ZRANK', queue, 'a'},
   {'ZRANGE', queue, 0, 0}, {'ZRANGEBYSCORE', queue, 0, 1}, {'ZREM', queue, 'a'}, {'ZPOPMIN', queue},
