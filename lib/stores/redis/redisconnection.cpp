@@ -166,6 +166,9 @@ RedisReply RedisConnection::run(const QByteArrayList &words, const QByteArray &w
         reply.error = redisLost(m_whyGone, what, m_systemText);
     else if (reply.value.type == RedisValue::Type::Error)
         reply.error = redisError(reply.value.bytes, what);
+    m_isDemoted = reply.error && isRedisDemoted(*reply.error);
+    if (m_isDemoted)
+        fail(reply.error->message);
     return reply;
 }
 
@@ -199,18 +202,21 @@ std::optional<RedisValue> RedisConnection::receive(const QDeadlineTimer &deadlin
             return value;
         if (m_isGone)
             break;
-        if (m_socket->state() != QAbstractSocket::ConnectedState) {
-            fail(QStringLiteral("Redis closed the connection."), m_socket->errorString());
-            break;
+        // Also the last words of a server that has closed it.
+        if (m_socket->bytesAvailable() > 0) {
+            const QByteArray part = m_socket->readAll();
+            redisReaderFeed(m_reader.get(), part.constData(), std::size_t(part.size()));
+            m_unparsed += part.size();
+            continue;
         }
-        if (deadline.hasExpired())
+        if (m_socket->state() != QAbstractSocket::ConnectedState)
+            failClosed();
+        if (m_isGone || deadline.hasExpired())
             break;
         const bool isReady = m_socket->waitForReadyRead(int(deadline.remainingTime()));
-        if (!isReady && m_socket->error() != QAbstractSocket::SocketTimeoutError)
-            fail(QStringLiteral("Redis closed the connection."), m_socket->errorString());
-        const QByteArray part = m_socket->readAll();
-        redisReaderFeed(m_reader.get(), part.constData(), std::size_t(part.size()));
-        m_unparsed += part.size();
+        const bool isLate = m_socket->error() == QAbstractSocket::SocketTimeoutError;
+        if (!isReady && !isLate && m_socket->bytesAvailable() == 0)
+            failClosed();
     }
     return std::nullopt;
 }
@@ -225,7 +231,7 @@ bool RedisConnection::write(const QByteArrayList &words, const QDeadlineTimer &d
     if (m_isGone)
         return false;
     if (m_socket->state() != QAbstractSocket::ConnectedState)
-        return fail(QStringLiteral("Redis closed the connection."), m_socket->errorString());
+        return failClosed();
     m_socket->write(packetOf(words));
     m_socket->flush();
     while (m_socket->bytesToWrite() > 0) {
@@ -262,6 +268,11 @@ bool RedisConnection::parse(RedisValue *value)
     }
     return m_unparsed > kMaxAnswerBytes ? fail(QStringLiteral("Redis' answer is longer than any that is expected."))
                                         : false;
+}
+
+bool RedisConnection::failClosed()
+{
+    return fail(QStringLiteral("Redis closed the connection."), m_socket->errorString());
 }
 
 /// Returns false.

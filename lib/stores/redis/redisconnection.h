@@ -23,7 +23,8 @@ struct RedisConnectionId
 };
 
 /// A connection with Redis, signed in, to a server that is safe for locks. Thread: one at a time; calls block.
-/// Once an answer is late it is closed, or that would be taken for the next one's.
+/// Once an answer is late it is closed, or that would be taken for the next one's; and once the server has become a
+/// replica.
 class RedisConnection
 {
 public:
@@ -42,6 +43,8 @@ public:
     /// others have no answer.
     QList<RedisReply> runAll(const QList<QByteArrayList> &commands, const QByteArray &what);
     bool isGone() const { return m_isGone; }
+    /// Gone, for it leads to a replica.
+    bool isDemoted() const { return m_isDemoted; }
     const RedisConnectionId &id() const { return m_id; }
     const RedisInfo &info() const { return m_info; }
 
@@ -59,6 +62,7 @@ private:
     bool write(const QByteArrayList &words, const QDeadlineTimer &deadline);
     bool read(const QDeadlineTimer &deadline, RedisValue *value);
     bool parse(RedisValue *value);
+    bool failClosed();
     bool fail(const QString &message, const QString &systemText = {});
 
     const std::unique_ptr<QTcpSocket> m_socket;
@@ -67,6 +71,7 @@ private:
     const int m_descriptor;   ///< a copy of the socket's, which closes its own by itself
     qsizetype m_unparsed = 0; ///< bytes of a value that is not whole yet
     bool m_isGone = false;
+    bool m_isDemoted = false;
     QString m_whyGone;
     QString m_systemText;
     RedisConnectionId m_id;

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kQuietFor = 10s; ///< then it is asked whether the connection still stands
 constexpr auto kFirstPause = 50ms;
-constexpr auto kLongestPause = 2s;
+constexpr auto kLongestPause = 400ms;
 
 QByteArray channelOf(const QByteArray &session)
 {
@@ -90,6 +90,13 @@ void RedisMail::stop()
     if (m_thread.joinable())
         m_thread.join();
     m_connection.reset();
+}
+
+void RedisMail::leave(const RedisConnectionId &server)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_connection && m_connection->id().runId == server.runId)
+        m_connection->interrupt();
 }
 
 std::optional<LockError> RedisMail::subscribe()

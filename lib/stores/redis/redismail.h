@@ -49,6 +49,8 @@ public:
     /// Subscribes; from then on `listener` is called.
     std::optional<LockError> start(const QByteArray &session, const LockStore::Listener &listener);
     void stop();
+    /// That server has become a replica: if the subscription is there, it is made anew.
+    void leave(const RedisConnectionId &server);
 
 private:
     using Connection = std::unique_ptr<RedisConnection>;

@@ -20,6 +20,11 @@ std::optional<LockError> RedisPool::use(const std::function<void(RedisConnection
     if (auto error = take(isNew, &connection))
         return error;
     job(*connection);
+    if (connection->isDemoted()) {
+        takeIdle();
+        if (m_onDemoted)
+            m_onDemoted(connection->id());
+    }
     giveBack(std::move(connection));
     return std::nullopt;
 }
@@ -80,14 +85,24 @@ void RedisPool::giveBack(Connection connection)
     m_isFree.notify_one();
 }
 
-void RedisPool::close()
+/// Which the caller closes, without the mutex.
+std::vector<RedisPool::Connection> RedisPool::takeIdle()
 {
     std::vector<Connection> idle;
     const std::lock_guard lock(m_mutex);
-    m_isClosed = true;
     m_count -= int(m_idle.size());
     std::swap(idle, m_idle);
     m_isFree.notify_all();
+    return idle;
+}
+
+void RedisPool::close()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isClosed = true;
+    }
+    takeIdle();
 }
 
 } // namespace lockscope::detail

@@ -23,23 +23,29 @@ public:
     void setName(const QByteArray &name) { m_name = name; }
     /// Also one that is not safe for locks; before the first use.
     void allowAnyServer() { m_allowsAny = true; }
+    /// Before the first use. Told of a server that has become a replica, which is left: all that is asked later goes
+    /// over new connections, to wherever its address leads by then.
+    void setOnDemoted(std::function<void(const RedisConnectionId &connection)> told) { m_onDemoted = std::move(told); }
     /// Runs `job` with a connection, at most the answer's time-out after one is free. An error: it did not run.
     /// `isNew`: not with one that the server may have closed meanwhile.
     std::optional<LockError> use(const std::function<void(RedisConnection &)> &job, bool isNew = false);
-    /// A command that does no harm twice: once more over a new connection if its answer is lost.
+    /// A command that changes nothing: once more over a new connection if its answer is lost.
     RedisReply runTwice(const QByteArrayList &words, const QByteArray &what);
     /// Closes those that are idle; none is kept any more.
     void close();
+    std::chrono::milliseconds answerTimeout() const { return m_config.answerTimeout; }
 
 private:
     using Connection = std::unique_ptr<RedisConnection>;
 
     std::optional<LockError> take(bool isNew, Connection *connection);
     void giveBack(Connection connection);
+    std::vector<Connection> takeIdle();
 
     const RedisConfig m_config;
     QByteArray m_name;
     bool m_allowsAny = false;
+    std::function<void(const RedisConnectionId &connection)> m_onDemoted;
     std::mutex m_mutex; // protects what follows
     std::condition_variable m_isFree;
     std::vector<Connection> m_idle;

@@ -21,7 +21,7 @@ constexpr auto kBetweenWaiters = 50ms;
 /// A server that is away for longer is not waited for.
 constexpr auto kAwayFor = 60s;
 constexpr auto kPause = 100ms;
-/// To find out what became of a request whose answer was lost, or to end one.
+/// To find out what became of a request whose answer was lost, or to end one, in an answer's time after its end.
 constexpr int kTries = 3;
 
 } // namespace
@@ -97,8 +97,9 @@ RedisRequest::Answer RedisRequest::settle(const RedisConnectionId &lost, const L
 {
     m_isIn = true; // perhaps
     const auto until = Clock::now() + kAwayFor;
+    const auto over = overSince();
     const auto goesOn = [&] { return !m_wait.isTry() && !m_wait.isOver() && Clock::now() < until; };
-    for (int i = 0; i < kTries || goesOn(); ++i) {
+    for (int i = 0; isTriedAgain(i, over) || goesOn(); ++i) {
         if (!m_scripts.endConnection(lost)) {
             const RedisAnswer answer = m_scripts.run("look", m_ask.resource, {m_id});
             if (answer)
@@ -124,7 +125,7 @@ RedisRequest::Answer RedisRequest::waitInQueue(RedisMail::Letter &letter)
 
 RedisRequest::Answer RedisRequest::look()
 {
-    const RedisAnswer answer = m_scripts.runTwice("look", m_ask.resource, {m_id});
+    const RedisAnswer answer = m_scripts.runTwice("look", m_ask.resource, {m_id}, [this] { return m_wait.isOver(); });
     return answer ? looked(answer) : afterError(*answer.error);
 }
 
@@ -145,7 +146,8 @@ RedisRequest::Answer RedisRequest::confirm(quint64 token)
     for (;;) {
         const auto sentAt = LeaseClock::now();
         const RedisAnswer answer =
-            m_scripts.runTwice("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)});
+            m_scripts.runTwice("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)},
+                               [this] { return m_wait.isOver(); });
         if (answer && answer.code == 1)
             return granted(token, sentAt);
         if (answer) {
@@ -180,8 +182,9 @@ LockStore::Grant RedisRequest::giveUp(Outcome outcome, std::optional<LockError> 
     };
     if (!m_isIn)
         return result(outcome);
-    for (int i = 0; i < kTries; ++i) {
-        const RedisAnswer answer = m_scripts.runTwice("leave", m_ask.resource, {m_id});
+    const auto over = overSince();
+    for (int i = 0; isTriedAgain(i, over); ++i) {
+        const RedisAnswer answer = m_scripts.runTwice("leave", m_ask.resource, {m_id}, [&] { return isTooLate(over); });
         if (answer)
             return result(outcome);
         error = answer.error;
@@ -196,6 +199,23 @@ LockStore::Grant RedisRequest::granted(quint64 token, LeaseClock::time_point sen
 {
     const auto deadline = m_ask.ttl == Forever ? LeaseClock::time_point::max() : sentAt + m_ask.ttl;
     return {Outcome::Granted, {m_ask.resource, token, {}}, deadline, {}};
+}
+
+/// Since when it should have ended, or now.
+RedisRequest::Clock::time_point RedisRequest::overSince() const
+{
+    return std::min(m_wait.end(), Clock::now());
+}
+
+/// Nobody waits longer than for one more answer.
+bool RedisRequest::isTooLate(Clock::time_point over) const
+{
+    return Clock::now() >= over + m_scripts.answerTimeout();
+}
+
+bool RedisRequest::isTriedAgain(int tries, Clock::time_point over) const
+{
+    return tries == 0 || (tries < kTries && !isTooLate(over));
 }
 
 Outcome RedisRequest::whyOver() const

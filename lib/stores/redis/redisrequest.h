@@ -43,6 +43,9 @@ private:
     Grant giveUp(Outcome outcome, std::optional<LockError> error = {});
     Grant granted(quint64 token, LeaseClock::time_point sentAt) const;
     Clock::time_point lookAt() const;
+    Clock::time_point overSince() const;
+    bool isTooLate(Clock::time_point over) const;
+    bool isTriedAgain(int tries, Clock::time_point over) const;
     Outcome whyOver() const;
     bool isOver() const { return m_hasTried && !m_wait.isTry() && m_wait.isOver(); }
     void pause();

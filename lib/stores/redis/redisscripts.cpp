@@ -132,28 +132,37 @@ RedisAnswer RedisScripts::run(const char *script, const QByteArray &resource, co
     return run(script, keysOf(resource), arguments, false, lost);
 }
 
-RedisAnswer RedisScripts::runTwice(const char *script, const QByteArray &resource,
-                                   const QByteArrayList &arguments) const
+RedisAnswer RedisScripts::runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
+                                   const std::function<bool()> &isTooLate) const
 {
-    return runTwice(script, keysOf(resource), arguments);
+    return runTwice(script, keysOf(resource), arguments, isTooLate);
 }
 
 RedisAnswer RedisScripts::runOn(const char *script, const QByteArrayList &keys) const
 {
-    return runTwice(script, keys, {});
+    return runTwice(script, keys, {}, {});
 }
 
-RedisAnswer RedisScripts::runTwice(const char *script, const QByteArrayList &keys,
-                                   const QByteArrayList &arguments) const
+RedisAnswer RedisScripts::runTwice(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments,
+                                   const std::function<bool()> &isTooLate) const
 {
     RedisAnswer answer = run(script, keys, arguments, false, nullptr);
-    if (answer.isLost())
+    if (answer.isLost() && !(isTooLate && isTooLate()))
         answer = run(script, keys, arguments, true, nullptr);
     return answer;
 }
 
 RedisAnswer RedisScripts::run(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments,
                               bool isNew, RedisConnectionId *lost) const
+{
+    RedisAnswer answer = runOnce(script, keys, arguments, isNew, lost);
+    if (answer.error && isRedisDemoted(*answer.error))
+        answer = runOnce(script, keys, arguments, true, lost);
+    return answer;
+}
+
+RedisAnswer RedisScripts::runOnce(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments,
+                                  bool isNew, RedisConnectionId *lost) const
 {
     RedisAnswer answer;
     const auto error = m_pool.use(

@@ -38,11 +38,14 @@ public:
     {
     }
 
-    /// For one resource. `lost` gets the connection whose answer did not come.
+    /// For one resource. What a server refuses because it has become a replica is asked once more over a new
+    /// connection. `lost` gets the connection whose answer did not come.
     RedisAnswer run(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
                     RedisConnectionId *lost = nullptr) const;
-    /// The same once more over a new connection if that answer was lost: for what does no harm twice.
-    RedisAnswer runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments) const;
+    /// The same once more over a new connection if that answer was lost: for what does no harm twice. Unless it is too
+    /// late for that.
+    RedisAnswer runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
+                         const std::function<bool()> &isTooLate = {}) const;
     /// The same with the leases of several.
     RedisAnswer runOn(const char *script, const QByteArrayList &keys) const;
     /// What run() sends, as a person would type it; and what the script is, without what stands in front of them all.
@@ -50,11 +53,15 @@ public:
     static QByteArray text(const char *script);
     /// Afterwards nothing that was sent over this connection is carried out any more. Over a new one.
     std::optional<LockError> endConnection(const RedisConnectionId &lost) const;
+    std::chrono::milliseconds answerTimeout() const { return m_pool.answerTimeout(); }
 
 private:
     RedisAnswer run(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments, bool isNew,
                     RedisConnectionId *lost) const;
-    RedisAnswer runTwice(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments) const;
+    RedisAnswer runOnce(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments, bool isNew,
+                        RedisConnectionId *lost) const;
+    RedisAnswer runTwice(const char *script, const QByteArrayList &keys, const QByteArrayList &arguments,
+                         const std::function<bool()> &isTooLate) const;
 
     RedisPool &m_pool;
 };

@@ -46,6 +46,7 @@ public:
         , scripts(pool)
         , mail(config)
     {
+        pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
     }
 
     const RedisConfig config;

@@ -2,7 +2,11 @@
 // Leases on Redis when processes die or freeze, and when the server does.
 #include "locknews.h"
 #include "redisfixture.h"
+#include "stores/redis/redisconnection.h"
 
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+#include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
 
 #include <thread>
@@ -20,6 +24,13 @@ RedisConfig impatient(const TestRedis &node)
     config.connectTimeout = 300ms;
     config.answerTimeout = 300ms;
     return config;
+}
+
+int freePort()
+{
+    QTcpServer server;
+    server.listen(QHostAddress::LocalHost);
+    return server.serverPort();
 }
 
 } // namespace
@@ -40,12 +51,26 @@ private Q_SLOTS:
     void brokenConnectionsAreOpenedAgain();
     void aReleaseWhoseConnectionBrokeIsDone();
     void aLostAnswerIsAskedFor();
+    void aServerThatStaysSilentLeavesItUnknown_data();
     void aServerThatStaysSilentLeavesItUnknown();
+    void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
+    void aDemotedMasterIsLeftForTheNewOne();
     void aServerThatIsAwayIsUnavailable();
     void withoutMemoryNobodyJoinsAQueue();
+    void anEngineComesToAFullServer();
+    void whatIsNoLeaseIsSaid();
+    void aLeaseThatDoesNotSaySinceWhenIsListed();
     void anEngineThatEndedHasNoConnections();
 
 private:
+    /// That the server has accepted since its start. Asked over one more, which is behind all that wait to be accepted.
+    qint64 connections()
+    {
+        LockError error;
+        const auto one = detail::RedisConnection::openAny(redisConfigFor(*m_node), "test", &error);
+        return one ? one->info().value("total_connections_received").toLongLong() : 0;
+    }
+
     std::unique_ptr<LockEngine> m_engine;
 };
 
@@ -169,15 +194,73 @@ void TestRedisFaults::aLostAnswerIsAskedFor()
     QCOMPARE(textOf(m_engine->acquire(leaseRequest("r"))), QByteArray("granted")); // nothing was carried out later
 }
 
+void TestRedisFaults::aServerThatStaysSilentLeavesItUnknown_data()
+{
+    QTest::addColumn<Duration>("wait");
+    QTest::newRow("tried") << Duration::zero();
+    QTest::newRow("waited for") << Duration(100ms);
+}
+
 void TestRedisFaults::aServerThatStaysSilentLeavesItUnknown()
 {
+    QFETCH(Duration, wait);
     LockEngine engine(engineOn(impatient(*m_node)));
     QVERIFY(!engine.connectToServer());
+    const qint64 before = connections();
     m_node->freeze();
-    const AcquireResult taken = engine.acquire(leaseRequest("r"));
+    const AcquireResult taken = engine.acquire(leaseRequest("r", wait));
     m_node->thaw();
     QCOMPARE(taken.outcome, Outcome::Unknown);
     QCOMPARE(taken.error->kind, LockError::Kind::ConnectionLost);
+    QCOMPARE(connections(), before + 2); // with that of the count: each try would take the time for one
+}
+
+void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
+{
+    LockEngine engine(engineOn(impatient(*m_node)));
+    const AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    AcquireResult waited;
+    std::thread waiter([&] { waited = engine.acquire(leaseRequest("r", 1s)); });
+    QVERIFY(eventually([&] { return m_node->waiters("r") == 1; }));
+    const qint64 before = connections();
+    m_node->freeze();
+    waiter.join();
+    m_node->thaw();
+    QCOMPARE(waited.outcome, Outcome::Unknown);
+    QCOMPARE(connections(), before + 1);
+}
+
+/// As REPLICAOF does by hand: the old master goes on answering, and no connection breaks.
+void TestRedisFaults::aDemotedMasterIsLeftForTheNewOne()
+{
+    const QString port = QString::number(freePort());
+    TestRedis old({u"--port"_s, port, u"--bind"_s, u"127.0.0.1"_s, u"--repl-diskless-sync-delay"_s, u"0"_s});
+    TestRedis next({u"--replicaof"_s, u"127.0.0.1 "_s + port});
+    QVERIFY(eventually([&] { return next.ask({"INFO", "replication"}).contains("master_link_status:up"); }));
+    const QTemporaryDir folder;
+    RedisConfig config = redisConfigFor(old);
+    config.server.socket = folder.filePath(u"master"_s);
+    QVERIFY(QFile::link(old.url().socket, config.server.socket));
+    LockEngine engine(engineOn(config));
+    LockEngine other(engineOn(config));
+    AcquireResult taken = engine.acquire(leaseRequest("r"));
+    QByteArray text;
+    std::thread waiter([&] { text = textOf(other.acquire(leaseRequest("r", 1min))); });
+    QVERIFY(eventually([&] { return next.waiters("r") == 1; }));
+    next.ask({"REPLICAOF", "NO", "ONE"});
+    old.ask({"REPLICAOF", "127.0.0.1", "1"});
+    QVERIFY(QFile::remove(config.server.socket) && QFile::link(next.url().socket, config.server.socket));
+    const RenewOutcome renewed = taken.handle.renew(20s);
+    const AcquireResult another = engine.acquire(leaseRequest("s"));
+    const bool areHeard = eventually([&] { return next.ask({"CLIENT", "LIST", "TYPE", "pubsub"}).count('\n') == 2; });
+    const ReleaseOutcome released = taken.handle.release();
+    waiter.join();
+    QCOMPARE(renewed, RenewOutcome::Renewed);
+    QCOMPARE(textOf(another), QByteArray("granted"));
+    QCOMPARE(next.ask({"EXISTS", "lockscope:{s}"}), QByteArray("1"));
+    QVERIFY(areHeard);
+    QCOMPARE(released, ReleaseOutcome::Released);
+    QCOMPARE(text, QByteArray("granted"));
 }
 
 void TestRedisFaults::aServerThatIsAwayIsUnavailable()
@@ -206,6 +289,42 @@ void TestRedisFaults::withoutMemoryNobodyJoinsAQueue()
     QCOMPARE(textOf(free), QByteArray("granted")); // a lease is small
     QCOMPARE(renewed, RenewOutcome::Renewed);
     QCOMPARE(released, ReleaseOutcome::Released);
+}
+
+void TestRedisFaults::anEngineComesToAFullServer()
+{
+    const AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    m_node->ask({"CONFIG", "SET", "maxmemory", "1"});
+    LockEngine late(engineOn(*m_node));
+    const HeldLeases held = late.heldLeases({"r"});
+    const AcquireResult free = late.acquire(leaseRequest("s"));
+    const ForcedReleases ended = late.forceRelease(held.leases, u"me"_s, u"why"_s);
+    m_node->ask({"CONFIG", "SET", "maxmemory", "0"});
+    QVERIFY2(!held.error, held.error ? qPrintable(held.error->toString()) : "");
+    QCOMPARE(held.leases.size(), 1);
+    QCOMPARE(textOf(free), QByteArray("granted"));
+    QCOMPARE(ended.released, 1);
+}
+
+/// Another program's key.
+void TestRedisFaults::whatIsNoLeaseIsSaid()
+{
+    m_node->ask({"SET", "lockscope:{r}", "mine"});
+    const AcquireResult tried = m_engine->acquire(leaseRequest("r"));
+    QVERIFY2(tried.error && tried.error->kind == LockError::Kind::ServerFault, textOf(tried));
+    QVERIFY2(tried.error->message.contains(u"another program"_s), textOf(tried));
+    const AcquireResult waited = m_engine->acquire(leaseRequest("r", 10ms));
+    QVERIFY2(waited.error && waited.error->message.contains(u"another program"_s), textOf(waited));
+    QCOMPARE(m_node->ask({"GET", "lockscope:{r}"}), QByteArray("mine"));
+}
+
+void TestRedisFaults::aLeaseThatDoesNotSaySinceWhenIsListed()
+{
+    m_node->ask({"HSET", "lockscope:{r}", "token", "7", "owner", "{}"});
+    m_node->ask({"ZADD", "lockscope:held", "+inf", "r"});
+    const HeldLeases held = m_engine->heldLeases({"r"});
+    QCOMPARE(held.leases.size(), 1);
+    QVERIFY(!held.leases.first().acquiredAt);
 }
 
 void TestRedisFaults::anEngineThatEndedHasNoConnections()

@@ -184,7 +184,8 @@ void TestRedisServer::aServerThatBecomesAReplicaIsRefused()
     m_node->ask({"REPLICAOF", "127.0.0.1", "1"});
     const AcquireResult refused = engine.acquire(leaseRequest("s"));
     m_node->ask({"REPLICAOF", "NO", "ONE"});
-    QVERIFY2(refused.error && refused.error->kind == Kind::ReadOnlyServer, textOf(refused));
+    QVERIFY2(refused.error && refused.error->kind == Kind::UnsafeServer, textOf(refused));
+    QVERIFY2(refused.error->message.contains(u"replica of 127.0.0.1"_s), textOf(refused));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
 }
 
@@ -211,22 +212,27 @@ void TestRedisServer::anotherDatabaseIsAnotherWorld()
 void TestRedisServer::whatIsNoRedisIsRefused_data()
 {
     QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<bool>("closes");
     QTest::addColumn<QString>("says");
 
+    const auto row = [](const char *name, const QByteArray &answer, bool closes, const QString &says) {
+        QTest::newRow(name) << answer << closes << says;
+    };
     const QString protocol = u"does not speak Redis' protocol"_s;
-    QTest::newRow("another protocol") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n") << protocol;
-    QTest::newRow("bytes") << QByteArray("\0\xff\x16\x03", 4) << protocol;
-    QTest::newRow("too many items") << QByteArray("*2000000\r\n") << protocol;
-    QTest::newRow("too deep") << QByteArray("*1\r\n").repeated(50) << protocol;
-    QTest::newRow("a full server") << QByteArray("-ERR max number of clients reached\r\n") << u"maxclients"_s;
-    QTest::newRow("nothing") << QByteArray() << u"closed the connection"_s;
-    QTest::newRow("half an answer") << QByteArray("$1000\r\nabc") << u"closed the connection"_s;
-    QTest::newRow("answers without sense") << QByteArray("+OK\r\n").repeated(5) << u"too old"_s;
+    row("another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n", false, protocol);
+    row("bytes", QByteArray("\0\xff\x16\x03", 4), false, protocol);
+    row("too many items", "*2000000\r\n", false, protocol);
+    row("too deep", QByteArray("*1\r\n").repeated(50), false, protocol);
+    row("a full server", "-ERR max number of clients reached\r\n", true, u"maxclients"_s);
+    row("nothing", {}, true, u"closed the connection"_s);
+    row("half an answer", "$1000\r\nabc", true, u"closed the connection"_s);
+    row("answers without sense", QByteArray("+OK\r\n").repeated(5), false, u"not say that it is a Redis"_s);
 }
 
 void TestRedisServer::whatIsNoRedisIsRefused()
 {
     QFETCH(QByteArray, answer);
+    QFETCH(bool, closes);
     QFETCH(QString, says);
     QTemporaryDir folder;
     RedisConfig config;
@@ -244,7 +250,7 @@ void TestRedisServer::whatIsNoRedisIsRefused()
     socket->readAll();
     socket->write(answer);
     socket->waitForBytesWritten();
-    if (!answer.startsWith('+')) // that one is asked more
+    if (closes)
         socket->disconnectFromServer();
     client.join();
     QVERIFY(error);
