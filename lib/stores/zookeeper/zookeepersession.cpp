@@ -2,6 +2,7 @@
 #include "zookeepersession.h"
 
 #include "zookeepererror.h"
+#include "zookeeperprobe.h"
 
 #include <QtCore/QLoggingCategory>
 
@@ -69,6 +70,10 @@ ZooKeeperSession::ZooKeeperSession(const ZooKeeperConfig &config, Listener liste
 std::shared_ptr<ZooKeeperSession> ZooKeeperSession::open(const ZooKeeperConfig &config, Listener listener,
                                                          LockError *error)
 {
+    if (const auto stranger = findStranger(config.server, config.connectTimeout)) {
+        *error = *stranger;
+        return nullptr;
+    }
     const std::shared_ptr<ZooKeeperSession> session(new ZooKeeperSession(config, std::move(listener)));
     const auto onSession = [](zhandle_t *, int type, int state, const char *, void *context) {
         if (type == ZOO_SESSION_EVENT)

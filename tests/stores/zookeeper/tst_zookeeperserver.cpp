@@ -19,6 +19,7 @@ class TestZooKeeperServer : public ZooKeeperTest
 private Q_SLOTS:
     void whatIsNoZooKeeperIsUnavailable_data();
     void whatIsNoZooKeeperIsUnavailable();
+    void whatIsNoZooKeeperIsSaid();
     void aNameWithoutAnAddressIsUnavailable();
     void aSessionTimeThatTheServerDoesNotGiveIsRefused_data();
     void aSessionTimeThatTheServerDoesNotGiveIsRefused();
@@ -51,6 +52,10 @@ void TestZooKeeperServer::whatIsNoZooKeeperIsUnavailable_data()
     QTest::newRow("HTTP") << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n");
     QTest::newRow("a negative length") << QByteArray("\xff\xff\xff\xff", 4) + QByteArray(100, '\xff');
     QTest::newRow("zeros") << QByteArray(1000, '\0');
+    // The grant of a session and an answer that nobody asked for, on which the client library ends the program.
+    QTest::newRow("a grant and an answer")
+        << QByteArray::fromHex("00000025 00000000 00002710 0000000000000001 00000010") + QByteArray(17, '\0')
+            + QByteArray::fromHex("00000010 00000007 0000000000000001 00000000");
 }
 
 void TestZooKeeperServer::whatIsNoZooKeeperIsUnavailable()
@@ -66,6 +71,17 @@ void TestZooKeeperServer::whatIsNoZooKeeperIsUnavailable()
     QVERIFY(error);
     QCOMPARE(error->kind, LockError::Kind::Unavailable);
     QVERIFY2(error->message.contains(wrong.server.toString()), qPrintable(error->message));
+}
+
+void TestZooKeeperServer::whatIsNoZooKeeperIsSaid()
+{
+    const Stranger stranger("[ 5.5.5-MySQL");
+    m_url.hosts.append({u"127.0.0.1"_s, stranger.port()}); // behind one that is one
+    const auto error = newEngine()->connectToServer();
+    QVERIFY(error);
+    QCOMPARE(error->kind, LockError::Kind::Unavailable);
+    QVERIFY2(error->message.contains(u"127.0.0.1:%1"_s.arg(stranger.port())), qPrintable(error->message));
+    QVERIFY2(error->message.contains(u"is no ZooKeeper"_s), qPrintable(error->message));
 }
 
 void TestZooKeeperServer::aNameWithoutAnAddressIsUnavailable()
