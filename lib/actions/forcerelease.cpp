@@ -30,7 +30,8 @@ QString outcomeOf(const ForcedRelease &release)
         + error.toString();
 }
 
-/// What the local record says of a release.
+} // namespace
+
 AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const LockSource &source)
 {
     AuditEntry entry;
@@ -42,8 +43,6 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
     entry.outcome = outcomeOf(release);
     return entry;
 }
-
-} // namespace
 
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
 {

@@ -39,6 +39,9 @@ QByteArray releaseStatement(const ReleaseOrder &order, const LockSource &source)
 /// What is there now. Thread: that of `source`.
 std::optional<LockError> previewRelease(LockSource &source, const LockKey &key, ReleasePreview *preview);
 
+/// What the local record says of a release; `source` is open.
+AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release, const LockSource &source);
+
 /// Ends the lease, with a line in the open audit file before it and one after it. Refused where the first cannot be
 /// written; `*unrecorded` is why the second could not, else empty. Thread: that of `source`.
 ForcedRelease endLease(LockSource &source, const ReleaseOrder &order, AuditFile *audit, QString *unrecorded);

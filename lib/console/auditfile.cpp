@@ -122,16 +122,18 @@ bool AuditFile::endsWithinALine() const
     return size > 0 && ::pread(m_fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-QString AuditFile::append(const AuditEntry &entry)
+QString AuditFile::append(const QList<AuditEntry> &entries)
 {
     if (m_fd < 0)
         return u"The audit file %1 is not open."_s.arg(m_path);
-    QByteArray line = toLine(entry);
+    QByteArray lines;
+    for (const AuditEntry &entry : entries)
+        lines += toLine(entry);
     // While another process writes, the file ends within a line.
     const bool isAlone = ::flock(m_fd, LOCK_EX) == 0;
     if (isAlone && endsWithinALine()) // of somebody for whom the disk was full
-        line.prepend('\n');
-    const bool isWritten = writeAll(m_fd, line) && ::fsync(m_fd) == 0;
+        lines.prepend('\n');
+    const bool isWritten = writeAll(m_fd, lines) && ::fsync(m_fd) == 0;
     const QString error = isWritten ? QString() : cannot("written");
     ::flock(m_fd, LOCK_UN);
     return error;
@@ -142,10 +144,16 @@ std::optional<LockError> openRecord(AuditFile *audit)
     return refusedFor(audit->open());
 }
 
-std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry)
+std::optional<LockError> recordIntent(AuditFile *audit, const AuditEntry &entry)
 {
-    entry.outcome = AuditFile::intentOutcome();
-    return refusedFor(audit->append(entry));
+    return recordIntents(audit, {entry});
+}
+
+std::optional<LockError> recordIntents(AuditFile *audit, QList<AuditEntry> entries)
+{
+    for (AuditEntry &entry : entries)
+        entry.outcome = AuditFile::intentOutcome();
+    return refusedFor(audit->append(entries));
 }
 
 } // namespace lockscope

@@ -4,6 +4,7 @@
 #include "lockscope/lockerror.h"
 
 #include <QtCore/QByteArray>
+#include <QtCore/QList>
 #include <QtCore/QString>
 
 #include <optional>
@@ -45,8 +46,10 @@ public:
     /// Makes the file (mode 0600) and its folder where they are missing, and room for a further line. Empty, or why an
     /// entry could not be written: a sentence for the person.
     QString open();
-    /// Adds a line, with the time and operatorName(), and returns when the disk has it. Empty, or why it is not there.
-    QString append(const AuditEntry &entry);
+    /// Adds a line for each, with the time and operatorName(), and returns when the disk has them. Empty, or why they
+    /// are not there.
+    QString append(const QList<AuditEntry> &entries);
+    QString append(const AuditEntry &entry) { return append(QList<AuditEntry>{entry}); }
 
 private:
     QString cannot(const char *what) const;
@@ -58,8 +61,9 @@ private:
 
 /// An error that says why nothing may be done, when the record cannot be kept.
 std::optional<LockError> openRecord(AuditFile *audit);
-/// The same for one action, whose line is on the disk when it returns, with the outcome "to be done": whatever becomes
-/// of this program then, the record shows that it had begun.
-std::optional<LockError> recordIntent(AuditFile *audit, AuditEntry entry);
+/// The same for actions whose lines are on the disk when it returns, with the outcome "to be done": whatever becomes of
+/// this program then, the record shows that it had begun.
+std::optional<LockError> recordIntents(AuditFile *audit, QList<AuditEntry> entries);
+std::optional<LockError> recordIntent(AuditFile *audit, const AuditEntry &entry);
 
 } // namespace lockscope
