@@ -8,6 +8,7 @@
 #include "rediskeys.h"
 #include "stores/redis/redisleases.h"
 
+#include <map>
 #include <utility>
 
 namespace lockscope {
@@ -57,17 +58,22 @@ public:
         pool.setName(kConnectionName);
     }
 
-    std::optional<LockError> read(const QByteArrayList &names, QList<LockRow> *rows, SnapshotClock *clock);
+    using Queues = std::map<QByteArray, QList<RedisWaiter>>; ///< by resource
+
+    std::optional<LockError> read(const QByteArrayList &names, QList<LockRow> *rows, Queues *queues,
+                                  SnapshotClock *clock);
     std::optional<LockError> walk(RedisNames which, const QByteArray &prefix, const std::stop_token &stop,
                                   const Take &take);
 
     std::optional<LockError> oneKey(const QByteArray &name, std::optional<KeyLock> *lock, SnapshotClock *clock);
+    std::optional<LockError> queueOf(const QByteArray &resource, QList<RedisWaiter> *queue);
 
     const RedisConfig config;
     const RedisUrl server;
     RedisPool pool;
     const RedisScripts scripts;
     std::unique_ptr<RedisKeys> keys; ///< none: it knows no conventions
+    const Queues *told = nullptr;    ///< of the part of a walk that is being told
 };
 
 std::optional<LockError> RedisSource::Private::oneKey(const QByteArray &name, std::optional<KeyLock> *lock,
@@ -85,7 +91,7 @@ std::optional<LockError> RedisSource::Private::oneKey(const QByteArray &name, st
 }
 
 /// With how many live in each queue.
-std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names, QList<LockRow> *rows,
+std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names, QList<LockRow> *rows, Queues *queues,
                                                     SnapshotClock *clock)
 {
     QList<RedisLease> found;
@@ -94,14 +100,23 @@ std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names,
     clock->local = std::chrono::steady_clock::now();
     for (const RedisLease &lease : std::as_const(found)) {
         LockRow row = rowOf(lease);
-        QList<RedisWaiter> queue;
+        QList<RedisWaiter> &queue = (*queues)[row.key.resource];
         if (lease.requests > 0) {
-            if (auto error = readQueue(scripts, lease.lease.resource, &queue))
+            if (auto error = readQueue(scripts, row.key.resource, &queue))
                 return error;
         }
         row.waiters = int(queue.size());
         rows->append(std::move(row));
     }
+    return std::nullopt;
+}
+
+/// Of a lease that is being told: as it was counted.
+std::optional<LockError> RedisSource::Private::queueOf(const QByteArray &resource, QList<RedisWaiter> *queue)
+{
+    if (!told || told->count(resource) == 0)
+        return readQueue(scripts, resource, queue);
+    *queue = told->at(resource);
     return std::nullopt;
 }
 
@@ -116,12 +131,15 @@ std::optional<LockError> RedisSource::Private::walk(RedisNames which, const QByt
         for (; next != names.end() && page.size() < kMaxRedisLeases; ++next)
             page.append(*next);
         QList<LockRow> rows;
+        Queues queues;
         SnapshotClock clock;
-        if (auto error = read(page, &rows, &clock))
+        if (auto error = read(page, &rows, &queues, &clock))
             return error;
         if (which == RedisNames::Held)
             rows.removeIf([](const LockRow &row) { return row.state == LockState::Kept || row.token == 0; });
+        told = &queues;
         take(rows, clock);
+        told = nullptr;
     }
     return std::nullopt;
 }
@@ -169,6 +187,7 @@ std::optional<LockError> RedisSource::one(const LockKey &key, std::optional<Lock
 {
     row->reset();
     QList<LockRow> rows;
+    Private::Queues queues;
     if (key.kind == LockKind::RedisKey) {
         std::optional<KeyLock> lock;
         auto unread = m_private->oneKey(key.resource, &lock, clock);
@@ -178,7 +197,7 @@ std::optional<LockError> RedisSource::one(const LockKey &key, std::optional<Lock
     }
     if (key.kind != LockKind::Lease)
         return std::nullopt;
-    auto error = m_private->read({key.resource}, &rows, clock);
+    auto error = m_private->read({key.resource}, &rows, &queues, clock);
     if (!error && !rows.isEmpty())
         *row = rows.first();
     return error;
@@ -192,7 +211,7 @@ std::optional<LockError> RedisSource::waiters(const LockKey &key, QList<Waiter> 
         return keyWaiters(key.resource, waiters);
     if (key.kind != LockKind::Lease)
         return std::nullopt;
-    if (auto error = readQueue(m_private->scripts, key.resource, &queue))
+    if (auto error = m_private->queueOf(key.resource, &queue))
         return error;
     for (RedisWaiter &entry : queue) {
         Waiter waiter;

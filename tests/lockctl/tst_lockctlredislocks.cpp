@@ -300,7 +300,9 @@ void LockctlRedisLocksTest::monitoringIsToldOfWaitsAndOldLeases()
     const auto holder = hold(u"nightly"_s);
     const auto waiter = start({u"run"_s, u"nightly"_s, u"--"_s, u"true"_s});
     QVERIFY(eventually([&] { return m_node.waiters("nightly") == 1; }));
+    const qint64 before = m_node.calls("zrange");
     const auto queue = check({u"--max-queue"_s, u"0"_s});
+    QCOMPARE(m_node.calls("zrange"), before + 1); // the queue is read once
     QVERIFY2(queue.exitCode == 2 && queue.out.startsWith("CRITICAL - 1 request waits, the longest for ")
                  && queue.out.contains(" for nightly|"),
              queue.text());
