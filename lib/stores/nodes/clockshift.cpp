@@ -41,28 +41,29 @@ std::int64_t movedWallClock()
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock, timespec *time) noexcept
+// The names are the ends of those in the C library's headers, which no program may use.
+extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t id, timespec *tp) noexcept
 {
-    if (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)
-        return int(::syscall(SYS_clock_gettime, clock, time));
+    if (id != CLOCK_REALTIME && id != CLOCK_REALTIME_COARSE)
+        return int(::syscall(SYS_clock_gettime, id, tp));
     const std::int64_t now = movedWallClock();
-    time->tv_sec = time_t(now / kMicroseconds);
-    time->tv_nsec = long(now % kMicroseconds) * 1000;
+    tp->tv_sec = time_t(now / kMicroseconds);
+    tp->tv_nsec = long(now % kMicroseconds) * 1000;
     return 0;
 }
 
-extern "C" [[gnu::visibility("default")]] int gettimeofday(timeval *__restrict time, void *__restrict) noexcept
+extern "C" [[gnu::visibility("default")]] int gettimeofday(timeval *__restrict tv, void *__restrict) noexcept
 {
     const std::int64_t now = movedWallClock();
-    time->tv_sec = time_t(now / kMicroseconds);
-    time->tv_usec = suseconds_t(now % kMicroseconds);
+    tv->tv_sec = time_t(now / kMicroseconds);
+    tv->tv_usec = suseconds_t(now % kMicroseconds);
     return 0;
 }
 
-extern "C" [[gnu::visibility("default")]] time_t time(time_t *time) noexcept
+extern "C" [[gnu::visibility("default")]] time_t time(time_t *timer) noexcept
 {
     const auto now = time_t(movedWallClock() / kMicroseconds);
-    if (time)
-        *time = now;
+    if (timer)
+        *timer = now;
     return now;
 }
