@@ -1,159 +1,48 @@
 // SPDX-License-Identifier: MIT
 // lockctl where the locks are on ZooKeeper.
-#include "lockctlrunner.h"
-#include "strict.h"
+#include "stores/common/storectltest.h"
+#include "stranger.h"
 #include "zookeeperfixture.h"
 
 #include <QtTest/QtTest>
-
-#include <csignal>
 
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-CtlResult end(QProcess &run)
-{
-    ::kill(static_cast<pid_t>(run.processId()), SIGTERM);
-    return CtlRunner::finish(run);
-}
-
-} // namespace
-
-class LockctlZooKeeperTest : public ZooKeeperTest
+class LockctlZooKeeperTest : public StoreCtlTest
 {
     Q_OBJECT
 
+public:
+    LockctlZooKeeperTest()
+        : StoreCtlTest(m_zookeeper, "czxid is ")
+    {
+    }
+
 private Q_SLOTS:
-    void init();
-    void aRunHoldsTheLeaseWhileItsCommandRuns();
-    void aTakenLeaseIs75AndAWaitingRunIsNext();
-    void aForceReleasedRunIs76();
-    void theHolderIsAsked();
-    void locksAndTheirQueueAreListed();
-    void whatZooKeeperCannotDoIsRefused_data();
-    void whatZooKeeperCannotDoIsRefused();
+    void aCuratorsLockIsListed();
+    void whatTheStoreCannotDoIsRefused_data();
     void aWrongAddressIsToldBeforeAnythingIsRun_data();
-    void aWrongAddressIsToldBeforeAnythingIsRun();
+    void whatIsNoZooKeeperIsSaid();
 
 private:
-    std::unique_ptr<QProcess> hold(const QString &resource);
+    QString url() const override { return m_zookeeper.m_url.toString(); }
 
-    const QTemporaryDir m_home;
-    std::unique_ptr<CtlRunner> m_ctl;
+    ZooKeeperBench m_zookeeper;
 };
 
-void LockctlZooKeeperTest::init()
+void LockctlZooKeeperTest::aCuratorsLockIsListed()
 {
-    failOnWarnings();
-    ZooKeeperTest::init();
-    m_ctl = std::make_unique<CtlRunner>(m_url.toString());
-    m_ctl->set("XDG_DATA_HOME", m_home.path());
+    const QByteArray node = m_zookeeper.folder("curators") + "/_c_1-lock-0000000000";
+    QCOMPARE(m_zookeeper.m_eye->make(node, "10.0.0.7"), 0);
+    const QJsonValue lock = locks()[0];
+    QCOMPARE(lock[u"resource"_s].toString(), u"curators"_s);
+    QCOMPARE(lock[u"owner"_s][u"host"_s].toString(), u"10.0.0.7"_s);
+    QVERIFY(lock[u"remainingMs"_s].isNull());
 }
 
-/// A run that holds `resource` until end().
-std::unique_ptr<QProcess> LockctlZooKeeperTest::hold(const QString &resource)
-{
-    auto run = m_ctl->start({u"run"_s, resource, u"--note"_s, u"the night run"_s, u"--"_s, u"sh"_s, u"-c"_s,
-                             u"trap 'exit 3' TERM; echo ready; while :; do sleep 0.02; done"_s});
-    if (const QByteArray said = nextLine(*run); said != "ready")
-        qFatal("The holder did not start: %s", said.constData());
-    return run;
-}
-
-void LockctlZooKeeperTest::aRunHoldsTheLeaseWhileItsCommandRuns()
-{
-    const QString script = u"echo $LOCKSCOPE_RESOURCE $LOCKSCOPE_TOKEN; exit 7"_s;
-    const auto ran = m_ctl->run({u"run"_s, u"nightly"_s, u"--"_s, u"sh"_s, u"-c"_s, script});
-    QVERIFY2(ran.exitCode == 7, ran.text());
-    const QByteArrayList said = ran.out.trimmed().split(' ');
-    QCOMPARE(said.value(0), "nightly");
-    QVERIFY2(said.value(1).toULongLong() > 0, ran.text());
-    QVERIFY(queue("nightly").isEmpty());
-    const auto run = hold(u"nightly"_s);
-    QCOMPARE(queue("nightly").size(), 1);
-    QCOMPARE(end(*run).exitCode, 3);
-    QVERIFY(queue("nightly").isEmpty());
-}
-
-void LockctlZooKeeperTest::aTakenLeaseIs75AndAWaitingRunIsNext()
-{
-    const auto holder = hold(u"nightly"_s);
-    const auto tried = m_ctl->run({u"run"_s, u"nightly"_s, u"--wait"_s, u"0"_s, u"--"_s, u"true"_s});
-    QVERIFY2(tried.exitCode == 75 && tried.err.contains("nightly is held by somebody else"), tried.text());
-    const auto next = m_ctl->start({u"run"_s, u"nightly"_s, u"--"_s, u"echo"_s, u"mine"_s});
-    QVERIFY(haveJoined(1, "nightly"));
-    end(*holder);
-    const auto done = CtlRunner::finish(*next);
-    QVERIFY2(done.exitCode == 0 && done.out == "mine\n", done.text());
-}
-
-void LockctlZooKeeperTest::aForceReleasedRunIs76()
-{
-    const auto holder = hold(u"nightly"_s);
-    const auto listed = m_ctl->run({u"list"_s, u"--json"_s});
-    const QString token = QString::number(listed.array()[0][u"token"_s].toInteger());
-    const auto wrong = m_ctl->run({u"release"_s, u"nightly"_s, u"--token"_s, u"1"_s, u"--reason"_s, u"stuck"_s});
-    QVERIFY2(wrong.exitCode != 0, wrong.text());
-    QCOMPARE(queue("nightly").size(), 1);
-    const auto shown =
-        m_ctl->run({u"release"_s, u"nightly"_s, u"--token"_s, token, u"--reason"_s, u"stuck"_s, u"--dry-run"_s});
-    QVERIFY2(shown.exitCode == 0 && shown.out.contains("czxid is " + token.toUtf8()), shown.text());
-    QCOMPARE(queue("nightly").size(), 1);
-    const auto released = m_ctl->run({u"release"_s, u"nightly"_s, u"--token"_s, token, u"--reason"_s, u"stuck"_s});
-    QVERIFY2(released.exitCode == 0, released.text());
-    QVERIFY(queue("nightly").isEmpty());
-    const auto ended = CtlRunner::finish(*holder); // it learns of that at its next renewal
-    QVERIFY2(ended.exitCode == 76, ended.text());
-}
-
-void LockctlZooKeeperTest::theHolderIsAsked()
-{
-    const auto nobody = m_ctl->run({u"ask"_s, u"nightly"_s, u"--reason"_s, u"deploying"_s});
-    QVERIFY2(nobody.out == "Nobody holds nightly.\n", nobody.text());
-    const auto holder = hold(u"nightly"_s);
-    const auto asked = m_ctl->run({u"ask"_s, u"nightly"_s, u"--reason"_s, u"deploying"_s});
-    QVERIFY2(asked.exitCode == 0 && asked.out.startsWith("Asked lockctl"), asked.text());
-    QByteArray told;
-    QVERIFY(eventually([&] {
-        holder->waitForReadyRead(10);
-        told += holder->readAllStandardError();
-        return told.contains("lockctl: somebody asks for nightly: deploying\n");
-    }));
-    end(*holder);
-}
-
-void LockctlZooKeeperTest::locksAndTheirQueueAreListed()
-{
-    QCOMPARE(m_ctl->run({u"list"_s, u"--json"_s}).out, "[]\n");
-    const auto holder = hold(u"nightly"_s);
-    QCOMPARE(m_eye->make(folder("curators") + "/_c_1-lock-0000000000", "10.0.0.7"), 0);
-    const auto waiter = m_ctl->start({u"run"_s, u"nightly"_s, u"--note"_s, u"next"_s, u"--"_s, u"true"_s});
-    QVERIFY(haveJoined(1, "nightly"));
-    const auto listed = m_ctl->run({u"list"_s, u"--json"_s});
-    QVERIFY2(listed.exitCode == 0 && listed.array().size() == 2, listed.text());
-    QCOMPARE(listed.array()[0][u"owner"_s][u"host"_s].toString(), u"10.0.0.7"_s);
-    const QJsonObject lock = listed.array()[1].toObject();
-    QCOMPARE(lock[u"resource"_s].toString(), u"nightly"_s);
-    QCOMPARE(lock[u"state"_s].toString(), u"held"_s);
-    QCOMPARE(lock[u"note"_s].toString(), u"the night run"_s);
-    QCOMPARE(lock[u"waiters"_s].toInteger(), 1);
-    QCOMPARE(lock[u"owner"_s][u"pid"_s].toInteger(), holder->processId());
-    QVERIFY2(lock[u"sessionAlive"_s].toBool() && lock[u"remainingMs"_s].isNull(), listed.text());
-    const auto table = m_ctl->run({u"list"_s});
-    QVERIFY2(table.out.startsWith("RESOURCE") && table.out.contains("the night run"), table.text());
-    const auto queue = m_ctl->run({u"waiters"_s, u"nightly"_s, u"--json"_s});
-    QVERIFY2(queue.exitCode == 0 && queue.array().size() == 1, queue.text());
-    QCOMPARE(queue.array()[0][u"note"_s].toString(), u"next"_s);
-    const auto checked = m_ctl->run({u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s, u"1h"_s});
-    QVERIFY2(checked.exitCode == 0, checked.text());
-    end(*holder);
-    CtlRunner::finish(*waiter);
-}
-
-void LockctlZooKeeperTest::whatZooKeeperCannotDoIsRefused_data()
+void LockctlZooKeeperTest::whatTheStoreCannotDoIsRefused_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("told");
@@ -161,15 +50,6 @@ void LockctlZooKeeperTest::whatZooKeeperCannotDoIsRefused_data()
                            << QByteArray("needs an engine on MySQL or MariaDB");
     QTest::newRow("a minimum") << QStringList{u"--hold-at-least"_s, u"1s"_s} << QByteArray("A minimum hold time");
     QTest::newRow("a short TTL") << QStringList{u"--ttl"_s, u"1s"_s} << QByteArray("The TTL must be at least 10 s");
-}
-
-void LockctlZooKeeperTest::whatZooKeeperCannotDoIsRefused()
-{
-    QFETCH(QStringList, options);
-    QFETCH(QByteArray, told);
-    const auto run =
-        m_ctl->run(QStringList{u"run"_s, u"nightly"_s} + options + QStringList{u"--"_s, u"echo"_s, u"ran"_s});
-    QVERIFY2(run.exitCode != 0 && run.out.isEmpty() && run.err.contains(told), run.text());
 }
 
 void LockctlZooKeeperTest::aWrongAddressIsToldBeforeAnythingIsRun_data()
@@ -181,13 +61,11 @@ void LockctlZooKeeperTest::aWrongAddressIsToldBeforeAnythingIsRun_data()
     QTest::newRow("another machine") << u"zookeeper://db1"_s << QByteArray("tls=off");
 }
 
-void LockctlZooKeeperTest::aWrongAddressIsToldBeforeAnythingIsRun()
+void LockctlZooKeeperTest::whatIsNoZooKeeperIsSaid()
 {
-    QFETCH(QString, url);
-    QFETCH(QByteArray, told);
-    const auto run = CtlRunner(url).run({u"run"_s, u"nightly"_s, u"--"_s, u"echo"_s, u"ran"_s});
-    QVERIFY2(run.exitCode > 0 && run.out.isEmpty(), run.text());
-    QVERIFY2(run.err.contains(told) && !run.err.contains("secret"), run.text());
+    const Stranger mysql("[ 5.5.5-10.11.14-MariaDB");
+    const auto listed = CtlRunner(u"zookeeper://127.0.0.1:%1"_s.arg(mysql.port())).run({u"list"_s});
+    QVERIFY2(listed.exitCode > 0 && listed.err.contains("is no ZooKeeper"), listed.text());
 }
 
 QTEST_GUILESS_MAIN(LockctlZooKeeperTest)
