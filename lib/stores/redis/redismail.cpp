@@ -166,23 +166,27 @@ void RedisMail::read(const QByteArray &message)
     const QByteArray what = nextWord(&text);
     if (what == "grant" || what == "look") {
         const QByteArray id = nextWord(&text);
-        readGrant(id, text.toULongLong()); // 0: to look
+        const quint64 token = nextWord(&text).toULongLong(); // 0: to look
+        if (!readGrant(id, token) && token != 0 && m_onUnwanted)
+            m_onUnwanted(text, id);
     } else if (what == "ask" || what == "lost") {
         tellHolder(message);
     }
 }
 
-void RedisMail::readGrant(const QByteArray &id, quint64 token)
+/// False: it has ended.
+bool RedisMail::readGrant(const QByteArray &id, quint64 token)
 {
     const std::lock_guard lock(m_mutex);
     const auto found = m_letters.find(id);
     if (found == m_letters.end())
-        return; // it has ended; what was granted to it ends soon
+        return false;
     Letter &letter = *found->second;
     if (token != 0)
         letter.m_token = token;
     letter.m_isNew = true;
     letter.m_wait.wake();
+    return true;
 }
 
 void RedisMail::tellHolder(const QByteArray &message)

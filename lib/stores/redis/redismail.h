@@ -6,9 +6,11 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace lockscope::detail {
 
@@ -46,6 +48,12 @@ public:
     RedisMail(const RedisMail &) = delete;
     RedisMail &operator=(const RedisMail &) = delete;
 
+    /// Before start(), and called in its thread: a request that has ended was granted its lease. A server that has
+    /// forgotten its end does so, as after a failover.
+    void setOnUnwanted(std::function<void(const QByteArray &resource, const QByteArray &id)> told)
+    {
+        m_onUnwanted = std::move(told);
+    }
     /// Subscribes; from then on `listener` is called.
     std::optional<LockError> start(const QByteArray &session, const LockStore::Listener &listener);
     void stop();
@@ -60,13 +68,14 @@ private:
     bool hear();
     void reconnect();
     void read(const QByteArray &message);
-    void readGrant(const QByteArray &id, quint64 token);
+    bool readGrant(const QByteArray &id, quint64 token);
     void tellHolder(const QByteArray &message);
     void wakeAll();
 
     const RedisConfig m_config;
     QByteArray m_session;
     LockStore::Listener m_listener;
+    std::function<void(const QByteArray &resource, const QByteArray &id)> m_onUnwanted;
     std::thread m_thread;
     std::mutex m_mutex; // protects what follows, but for the use of the connection, which is the thread's
     std::condition_variable m_ends;

@@ -184,7 +184,8 @@ LockStore::Grant RedisRequest::giveUp(Outcome outcome, std::optional<LockError> 
         return result(outcome);
     const auto over = overSince();
     for (int i = 0; isTriedAgain(i, over); ++i) {
-        const RedisAnswer answer = m_scripts.runTwice("leave", m_ask.resource, {m_id}, [&] { return isTooLate(over); });
+        const RedisAnswer answer =
+            m_scripts.runTwice("leave", m_ask.resource, {m_id, "0"}, [&] { return isTooLate(over); });
         if (answer)
             return result(outcome);
         error = answer.error;

@@ -47,6 +47,10 @@ public:
         , mail(config)
     {
         pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
+        // Without an answer: it ends soon by itself.
+        mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) {
+            scripts.run("leave", resource, {id, "1"});
+        });
     }
 
     const RedisConfig config;

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aWaiterSleepsUntilItIsWoken();
     void manyDeadWaitersArePassedOver();
     void aLostSubscriptionIsMadeAnew();
+    void aGrantThatNobodyWaitsForIsGivenBack();
 
 private:
     RedisBench m_redis;
@@ -76,6 +77,24 @@ void TestRedisQueue::aLostSubscriptionIsMadeAnew()
     waiter.join();
     QCOMPARE(text, QByteArray("granted"));
     QVERIFY(eventually([&] { return m_redis.m_node->ask({"CLIENT", "LIST", "TYPE", "pubsub"}).count('\n') == 2; }));
+}
+
+/// A server that has lost the end of a request, as a failover does, grants to it.
+void TestRedisQueue::aGrantThatNobodyWaitsForIsGivenBack()
+{
+    AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    const QByteArray session = m_engine->owner().session;
+    m_redis.m_node->ask({"ZADD", "lockscope:{r}:q", "1", session + "/past"});
+    m_redis.m_node->ask({"HSET", "lockscope:{r}:w", session + "/past", session + " 30000 2 {}"});
+    QByteArray text;
+    std::thread waiter([&] { text = textOf(m_other->acquire(leaseRequest("r", 1min))); });
+    const bool hasJoined = m_redis.haveJoined(2);
+    const qint64 before = m_redis.m_node->calls("zrem");
+    taken.handle.release();
+    const bool isGivenBack = eventually([&] { return m_redis.m_node->calls("zrem") > before; }); // of leave.lua alone
+    waiter.join();
+    QVERIFY(hasJoined && isGivenBack);
+    QCOMPARE(text, QByteArray("granted"));
 }
 
 QTEST_GUILESS_MAIN(TestRedisQueue)

@@ -76,7 +76,7 @@ local function promote()
         local note = string.sub(request, from + length)
         local short = (ttl == '0' or tonumber(ttl) > firstTtl) and tostring(firstTtl) or ttl
         local token = grant(id, session, ttl, short, owner, note, ticket)
-        redis.call('PUBLISH', channelOf(session), 'grant ' .. id .. ' ' .. token)
+        redis.call('PUBLISH', channelOf(session), 'grant ' .. id .. ' ' .. token .. ' ' .. name)
         return 1
       end
     end
