@@ -161,6 +161,7 @@ struct LockRow
     std::optional<Microseconds> ttl;     ///< none = forever
     std::optional<int> waiters = 0;      ///< none = the server does not tell this user
     bool sessionAlive = false;
+    bool isOfSession = false;         ///< it ends with its holder's session alone, of which no end can be told
     std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
     Shared<TableLock> table;          ///< what the row of another program's table says; none in other kinds
     Shared<KeyLock> keyLock;          ///< the same of another program's key or node

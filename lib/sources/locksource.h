@@ -38,9 +38,9 @@ public:
     virtual QString server() const = 0;
     virtual QString account() const = 0;
 
-    /// The leases that are not free, by name, part by part.
-    virtual std::optional<LockError> leases(const Take &take) = 0;
-    /// Those that somebody holds, of the names that begin with `prefix`. Stopped, it leaves the rest.
+    /// The leases that are not free, by name, part by part. Stopped, it leaves the rest.
+    virtual std::optional<LockError> leases(const std::stop_token &stop, const Take &take) = 0;
+    /// Those that somebody holds, of the names that begin with `prefix`; the same.
     virtual std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,
                                                 const Take &take) = 0;
     /// What it has beside leases, at most `limit` of each kind.

@@ -25,7 +25,7 @@ std::optional<ReachedSource> reachSource(const Globals &globals, SourceUse use, 
 
 /// What a person calls the server, as nameOf(SessionTarget).
 QString nameOf(const EngineTarget &target);
-/// As ServerAccess::ofCommand(). The window's list has no stores but MySQL and MariaDB.
+/// As ServerAccess::ofCommand().
 ServerAccess accessTo(const EngineTarget &target, bool isNamed);
 
 } // namespace lockscope::ctl
