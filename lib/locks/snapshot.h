@@ -86,9 +86,10 @@ struct LockKey
     QByteArray resource; ///< raw bytes, compared byte for byte
     int slot = 0;
     quint64 session = 0; ///< of a kind that several sessions may hold at once: whose
+    int server = 0;      ///< of a list of several servers: which one's, as the list numbers them
 
     bool operator==(const LockKey &) const = default;
-    /// By bytes, then kind, then slot, then session.
+    /// By bytes, then kind, then slot, then session, then server.
     friend bool operator<(const LockKey &a, const LockKey &b);
 };
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;

@@ -3,6 +3,7 @@
 
 #include "console/duration.h"
 #include "releaseflow.h"
+#include "sources/storeaddress.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
@@ -24,11 +25,27 @@ namespace {
 
 constexpr int kStatementLines = 9;
 
+QString hintFor(const ServerProfile &server)
+{
+    if (!server.isStore())
+        return ReleaseDialog::tr("This is exactly what is sent, with names and reason in hexadecimal.");
+    switch (storeKind(server.store)) {
+    case StoreKind::Redis:
+        return ReleaseDialog::tr("This is exactly what is sent. The script compares and acts in one step: nothing else "
+                                 "runs in between.");
+    case StoreKind::ZooKeeper:
+        return ReleaseDialog::tr("The node is read, compared, and deleted by its name, which no other request's node "
+                                 "has.");
+    case StoreKind::Etcd:
+        break;
+    }
+    return ReleaseDialog::tr("One transaction compares and deletes: nothing else comes in between.");
+}
+
 } // namespace
 
 ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
-    : ActionDialog(connection, kStatementLines,
-                   tr("This is exactly what is sent, with names and reason in hexadecimal."), parent)
+    : ActionDialog(connection, kStatementLines, hintFor(connection->profile()), parent)
     , m_flow(new ReleaseFlow(connection, lock, this))
     , m_holder(makeLabel(this))
     , m_next(makeLabel(this))
@@ -69,7 +86,11 @@ void ReleaseDialog::showFlow()
     for (QLabel *label : {m_holder, m_session.icon, m_session.text, m_next})
         label->setVisible(!isOver);
     m_reason->setEnabled(step != Step::Acting);
-    setStatement(m_flow->statement());
+    const QByteArray script = m_connection->releaseScript();
+    if (script.isEmpty())
+        setStatement(m_flow->statement());
+    else
+        setGuardedStatement(m_flow->statement(), m_flow->statement() + "\n\n" + script);
     showMessage();
     showWords();
     setOver(isOver);
@@ -120,8 +141,21 @@ void ReleaseDialog::showWords()
     const auto remaining = lock.remaining(now);
     if (!lock.sessionAlive && remaining && remaining->count() > 0)
         session += u' ' + tr("Left to itself, the lease ends in %1.").arg(formatDuration(*remaining));
+    if (m_connection->isStore() && lock.sessionAlive)
+        session = storeWords();
     m_session.text->setText(session);
     m_next->setText(nextWords());
+}
+
+/// Whoever holds it is not asked, and may hear of it late.
+QString ReleaseDialog::storeWords() const
+{
+    const auto &queue = m_flow->preview().queue;
+    const QString other = queue.isEmpty() ? tr("whoever takes it next") : CommonText::who(queue.first().owner);
+    return tr("Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if "
+              "its program looks at all; until then it and %1 may both work. Its token will be refused from now on by "
+              "stores that check.")
+        .arg(other);
 }
 
 QString ReleaseDialog::nextWords() const

@@ -54,7 +54,7 @@ ReleaseOrder ReleaseFlow::order() const
 
 QByteArray ReleaseFlow::statement() const
 {
-    return releaseStatement(order(), m_connection->status().server.family);
+    return m_connection->releaseStatement(order());
 }
 
 void ReleaseFlow::act()

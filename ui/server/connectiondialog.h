@@ -18,6 +18,7 @@ namespace lockscope::ui {
 class KnownServers;
 class MessageBar;
 class ServerList;
+class StoreFields;
 
 /// Asks for a server: the private one, a known one, which can be changed and removed here, or a new one. Every one but
 /// the private one opens read-only. The password is used for this connection, and kept in the keyring only on request.
@@ -53,8 +54,12 @@ private:
     void onTest();
     void onTested(const ServerProfile &tested, const ServerConnection::TestResult &result);
     void fill(const ServerProfile &profile);
+    void onKind();
+    bool isStoreChosen() const;
     /// False with the reason in `*error`.
     bool readUrl(ServerUrl *url, QString *error) const;
+    /// The same of either kind.
+    bool readAddress(ServerProfile *profile, QString *error) const;
 
     ServerConnection *m_connection;
     KnownServers *m_servers;
@@ -64,12 +69,14 @@ private:
     QPushButton *m_remove;
     QStackedWidget *m_pages;
     QLineEdit *m_name;
+    QComboBox *m_kind;
     QComboBox *m_tint;
     QLineEdit *m_host;
     QSpinBox *m_port;
     QLineEdit *m_socket;
     QLineEdit *m_schema;
     QLineEdit *m_user;
+    StoreFields *m_store = nullptr; ///< instead of host and user
     QLineEdit *m_password;
     QCheckBox *m_keep;
     QLineEdit *m_caFile;

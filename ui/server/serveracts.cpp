@@ -19,7 +19,7 @@ void ServerConnection::release(const ReleaseOrder &order)
 
 void ServerConnection::releaseTable(const TableReleaseOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<TablesFeed>() && isOperator()) {
         feed<TablesFeed>()->release(order, access());
         return;
     }
@@ -37,7 +37,7 @@ void ServerConnection::installTables()
 
 void ServerConnection::kill(const KillOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<WaitsFeed>() && isOperator()) {
         feed<WaitsFeed>()->kill(order, access());
         return;
     }
@@ -49,7 +49,7 @@ void ServerConnection::kill(const KillOrder &order)
 
 void ServerConnection::endPrepared(const PreparedOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<WaitsFeed>() && isOperator()) {
         feed<WaitsFeed>()->endPrepared(order, access());
         return;
     }

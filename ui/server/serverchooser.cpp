@@ -6,6 +6,7 @@
 #include "ui/text/commontext.h"
 
 #include "console/serveraccess.h"
+#include "sources/storeaddress.h"
 
 #include <algorithm>
 
@@ -28,7 +29,8 @@ ServerChooser::ServerChooser(ServerConnection *connection, QWidget *window)
 
 void ServerChooser::open(const ServerProfile &profile)
 {
-    if (profile.isPrivate) {
+    const bool mayNeedNone = profile.isPrivate || profile.isStore(); // most stores have no passwords
+    if (mayNeedNone && !profile.remembersPassword) {
         m_connection->open(profile, {});
         return;
     }
@@ -51,7 +53,7 @@ QList<ServerProfile> ServerChooser::offered() const
     QList<ServerProfile> all{m_connection->privateProfile()};
     all += m_servers.list();
     for (const ServerProfile &visited : m_connection->visited()) {
-        const auto isIt = [&visited](const ServerProfile &known) { return known.url == visited.url; };
+        const auto isIt = [&visited](const ServerProfile &known) { return known.isAt(visited); };
         if (std::none_of(all.cbegin(), all.cend(), isIt))
             all.append(visited);
     }
@@ -72,6 +74,31 @@ ServerProfile ServerChooser::profileOf(const ServerUrl &url) const
         found.remembersPassword = false;
     }
     return found;
+}
+
+ServerProfile ServerChooser::profileOfStore(const QString &url) const
+{
+    ServerProfile found = ServerProfile::unnamedStore(url);
+    for (const ServerProfile &known : m_servers.list()) {
+        if (known.store == found.store)
+            return known;
+        if (!isSameStore(known.store, found.store))
+            continue;
+        const QString store = found.store;
+        found = known;
+        found.store = store;
+        found.remembersPassword = false;
+    }
+    return found;
+}
+
+ServerProfile ServerChooser::profileAt(const QString &address) const
+{
+    if (isStore(address))
+        return wrongStore(address).isEmpty() ? profileOfStore(address) : ServerProfile();
+    ServerUrl url;
+    QString error;
+    return ServerUrl::parse(address, &url, &error) ? profileOf(url) : ServerProfile();
 }
 
 void ServerChooser::findPassword(const ServerProfile &profile, const QString &reason, QObject *context,

@@ -27,6 +27,8 @@ public:
     void open(const ServerProfile &profile);
     /// Of an address, which may be that of a known server.
     ServerProfile profileOf(const ServerUrl &url) const;
+    /// The same of either kind of address; without one where that is none.
+    ServerProfile profileAt(const QString &address) const;
     /// For work on a server beside the window's own: `done` gets what the keyring has or somebody types; it is not
     /// called after Cancel. With a `reason` somebody is asked in any case.
     void findPassword(const ServerProfile &profile, const QString &reason, QObject *context,
@@ -46,6 +48,7 @@ private:
     void onAccepted();
     void onPassword();
     void onStatus();
+    ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
 
     ServerConnection *m_connection;

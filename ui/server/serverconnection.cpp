@@ -3,6 +3,7 @@
 
 #include "serverrecording.h"
 #include "session/schema.h"
+#include "sources/storeaddress.h"
 
 #include <QtCore/QSettings>
 
@@ -60,7 +61,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_operatorTimer.stop();
     m_profile = profile;
     // The tag is of the server, by whatever way somebody comes to it.
-    m_profile.isProduction |= !profile.isPrivate && isProductionServer(QSettings(), profile.url);
+    m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
     note(m_profile);
     m_target = {};
     m_target.url = profile.url;
@@ -79,6 +80,8 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     Q_EMIT statusChanged();
     if (isRecorded())
         startReplay();
+    else if (isStore())
+        startStore();
     else if (profile.isPrivate && m_target.url.socket.isEmpty())
         startPrivateServer();
     else
@@ -91,7 +94,7 @@ void ServerConnection::note(const ServerProfile &profile)
         m_privateFolder = profile.folder;
     if (profile.isPrivate || isRecorded())
         return;
-    m_visited.removeIf([&profile](const ServerProfile &before) { return before.url == profile.url; });
+    m_visited.removeIf([&profile](const ServerProfile &before) { return before.isAt(profile); });
     m_visited.append(profile);
 }
 
@@ -355,15 +358,19 @@ void ServerConnection::refreshFeeds()
     call(&Monitor::refresh);
 }
 
-void ServerConnection::test(const ServerUrl &url, const QString &password, QObject *context,
+void ServerConnection::test(const ServerProfile &profile, const QString &password, QObject *context,
                             std::function<void(TestResult)> done)
 {
     SessionTarget target;
-    target.url = url;
+    target.url = profile.url;
     target.password = password;
-    const auto tryIt = [target = forWatching(target)] {
+    const auto tryIt = [target = forWatching(target), store = profile.store, password] {
         TestResult result;
         LockError error;
+        if (!store.isEmpty()) {
+            result.error = makeSource(store, password)->open();
+            return result;
+        }
         if (const auto session = Session::open(target, &error)) {
             result.server = session->info();
             result.error = checkSchema(*session);

@@ -393,14 +393,14 @@ void MainWindow::chooseAppearance()
 
 void MainWindow::offerLast()
 {
-    ServerUrl url;
-    QString error;
-    if (!ServerUrl::parse(QSettings().value(u"window/server"_s).toString(), &url, &error))
+    const QString address = QSettings().value(u"window/server"_s).toString();
+    const ServerProfile last = m_chooser->profileAt(address);
+    if (last.urlText().isEmpty())
         return;
-    const QString name = CommonText::shortened(m_chooser->profileOf(url).fullName());
+    const QString name = CommonText::shortened(last.fullName());
     m_messages->show(MessageBar::Level::Info, tr("Last time this window looked at %1.").arg(name));
     auto *open = new QAction(tr("Open %1").arg(CommonText::onButton(name)), m_messages);
-    connect(open, &QAction::triggered, this, [this, url] { m_chooser->open(m_chooser->profileOf(url)); });
+    connect(open, &QAction::triggered, this, [this, address] { m_chooser->open(m_chooser->profileAt(address)); });
     m_messages->addAction(open);
 }
 
@@ -503,8 +503,7 @@ void MainWindow::saveState()
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, currentPage()->iconName());
-    const ServerProfile &server = m_connection->profile();
-    settings.setValue(u"window/server"_s, server.url.user.isEmpty() ? QString() : server.url.toString());
+    settings.setValue(u"window/server"_s, m_connection->profile().urlText());
     settings.setValue(u"window/deadlocksInspector"_s, m_deadlocks->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());

@@ -42,6 +42,8 @@ QString endWords(const LockRow &lock, ServerTime now)
         return TableLockText::left(lock, now);
     if (!traitsOf(lock.key.kind).hasEnd)
         return LockInspector::tr("with its transaction");
+    if (lock.isOfSession)
+        return LockInspector::tr("when it is given back, or with its session");
     const auto remaining = lock.remaining(now);
     if (!remaining)
         return LockInspector::tr("never");
@@ -170,7 +172,8 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     }
     if (isOtherLease && traits.isReleasable && !lock->table) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
-        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_connection->status().server.family)));
+        m_sql->setPlainText(QString::fromUtf8(m_connection->releaseStatement(order)));
+        m_sqlTitle->setText(m_connection->isStore() ? tr("What would release it") : tr("SQL that would release it"));
     }
     m_heldFacts->setVisible(traits.hasHolder);
     m_tableFacts->setVisible(lock->key.kind == LockKind::Table);
@@ -213,7 +216,8 @@ void LockInspector::showFacts()
     m_service->setText(breakable(CommonText::who(lock.owner)));
     setFact(m_process, CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
-    const QString session = lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone");
+    const QString alive = lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("alive");
+    const QString session = lock.sessionAlive || lock.connectionId ? alive : tr("gone");
     showFact(m_session, traitsOf(lock.key.kind).hasSession ? session : QString());
     m_session->setToolTip(CommonText::tip(tr("Session id %1").arg(id)));
     m_since->setText(lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none());
@@ -352,7 +356,7 @@ void LockInspector::fitTables()
     m_queueTitle->setVisible(traits.hasQueue);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
     m_queueHint->setVisible(isUnknown);
-    m_eventsTitle->setVisible(traits.hasToken);
+    m_eventsTitle->setVisible(traits.hasToken && !m_connection->isStore()); // which tells of none
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 

@@ -233,7 +233,7 @@ void LocksPage::updateBadge()
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get());
+    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get(), m_connection->isStore());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;

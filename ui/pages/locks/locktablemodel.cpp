@@ -280,6 +280,8 @@ QString LockTableModel::text(const LockItem &item, int column, ServerTime now)
     case TtlColumn:
         if (row.table && !isGone)
             return TableLockText::left(row, now);
+        if (row.isOfSession && !isGone)
+            return tr("session");
         return isGone || !traits.hasEnd ? CommonText::none() : CommonText::countdown(row.remaining(now));
     case TokenColumn:
         if (row.attempts && row.attempts->version)
@@ -328,6 +330,9 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
             return CommonText::kindMeaning(row.key.kind);
         if (row.table)
             return row.expiresAt ? CommonText::exactMoment(row.expiresAt) : text(item, column, m_clock->now());
+        if (row.isOfSession)
+            return tr("It ends when its holder gives it back, or with the holder's session, whose end the server does "
+                      "not tell.");
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
