@@ -2,6 +2,7 @@
 #include "sourceworker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -55,8 +56,9 @@ SnapshotClock clockNow()
 
 } // namespace
 
-SourceWorker::SourceWorker(SourceMaker maker)
-    : m_maker(std::move(maker))
+SourceWorker::SourceWorker(int server, SourceMaker maker)
+    : m_server(server)
+    , m_maker(std::move(maker))
     , m_pace(Monitor::DefaultInterval, kShortestInterval)
 {
 }
@@ -91,7 +93,7 @@ void SourceWorker::watch(const std::optional<LockKey> &key)
 LockSource &SourceWorker::source()
 {
     if (!m_source)
-        m_source = m_maker();
+        m_source = m_maker(SourceUse::Look);
     return *m_source;
 }
 
@@ -131,11 +133,19 @@ std::optional<LockError> SourceWorker::readList(LockSnapshot *read)
         }
         rows += leases.first(std::clamp<qsizetype>(m_limit - rows.size(), 0, leases.size()));
     };
+    LockSnapshot others;
     read->clock = clockNow();
     if (auto error = source().open())
         return error;
     if (auto error = source().leases(m_stop.get_token(), take))
         return error;
+    if (auto error = source().others(m_limit, &others))
+        return error;
+    read->counts += others.counts;
+    for (const LockRow &other : std::as_const(others.rows))
+        rows.append(other);
+    for (LockRow &row : rows)
+        row.key.server = m_server;
     std::sort(rows.begin(), rows.end(), byKey);
     read->rows = kept(std::move(rows), m_snapshot.rows);
     read->cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - started);
@@ -155,7 +165,7 @@ std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std
     if (row != list.rows.cend() && (*row)->key == details.key)
         details.lock = **row;
     else if (list.isCut()) // it may be there all the same
-        if (auto error = source().one(details.key, &details.lock, &details.clock))
+        if (auto error = readOne(details.key, &details.lock, &details.clock))
             return error;
     if (auto error = source().waiters(details.key, &details.queue))
         return error;
@@ -163,8 +173,17 @@ std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std
     return std::nullopt;
 }
 
+std::optional<LockError> SourceWorker::readOne(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
+{
+    auto error = source().one(key, row, clock);
+    if (*row)
+        (*row)->key.server = m_server;
+    return error;
+}
+
 void SourceWorker::onSucceeded()
 {
+    m_status.server.family = source().family();
     if (m_status.phase == Phase::Live)
         return;
     m_status.phase = Phase::Live;
@@ -188,6 +207,8 @@ void SourceWorker::preview(const LockKey &key)
 {
     ReleasePreview preview;
     const auto error = previewRelease(source(), key, &preview);
+    if (preview.lock)
+        preview.lock->key.server = m_server;
     Q_EMIT previewReady(key, preview, error);
     if (error)
         onFailed(*error);
@@ -195,8 +216,11 @@ void SourceWorker::preview(const LockKey &key)
 
 void SourceWorker::release(const ReleaseOrder &order, const ServerAccess &access)
 {
-    const auto own = m_maker(); // a failure in the middle must not meet the polls
-    Q_EMIT released(order, releaseByForce(*own, order, access, &m_audit));
+    const auto own = m_maker(SourceUse::Act); // a failure in the middle must not meet the polls
+    ReleaseReport report = releaseByForce(*own, order, access, &m_audit);
+    if (report.lockNow)
+        report.lockNow->key.server = m_server;
+    Q_EMIT released(order, report);
     poll();
 }
 

@@ -13,7 +13,8 @@ class SourceWorker : public PacedWorker
 {
     Q_OBJECT
 public:
-    explicit SourceWorker(SourceMaker maker);
+    /// `server` is the number that it has in the list.
+    SourceWorker(int server, SourceMaker maker);
 
     /// From any thread: a poll that is going on leaves the rest.
     void interrupt() { m_stop.request_stop(); }
@@ -38,10 +39,12 @@ private:
     PollPace &pollPace() override { return m_pace; }
     LockSource &source();
     std::optional<LockError> readList(LockSnapshot *read);
+    std::optional<LockError> readOne(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock);
     std::optional<LockError> readDetails(const LockSnapshot &list, std::optional<LockDetails> *read);
     void onSucceeded();
     void onFailed(const LockError &error);
 
+    const int m_server;
     const SourceMaker m_maker;
     std::unique_ptr<LockSource> m_source; ///< null until it is needed
     std::stop_source m_stop;

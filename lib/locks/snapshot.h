@@ -9,6 +9,7 @@
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
+#include <QtCore/QMap>
 #include <QtCore/QString>
 
 #include <memory>
@@ -242,14 +243,17 @@ struct LockCounts
 struct LockSnapshot
 {
     SnapshotClock clock;
-    Microseconds cost{};       ///< what the poll took, send to answer
-    QList<SharedLockRow> rows; ///< sorted by key; may be cut, see `isCut()`
-    LockCounts counts;         ///< of all that match, shown or not
-    QByteArray contains;       ///< what was asked for: only locks with these bytes; empty = all
-    bool isFilling = false;    ///< it is read for the first time, and more comes at once
-    bool isReplayed = false;   ///< a moment of a recording: what the one before had did not end at this one
+    QMap<int, SnapshotClock> clocks; ///< the same of servers that have a number, see LockKey::server
+    Microseconds cost{};             ///< what the poll took, send to answer
+    QList<SharedLockRow> rows;       ///< sorted by key; may be cut, see `isCut()`
+    LockCounts counts;               ///< of all that match, shown or not
+    QByteArray contains;             ///< what was asked for: only locks with these bytes; empty = all
+    bool isFilling = false;          ///< it is read for the first time, and more comes at once
+    bool isReplayed = false;         ///< a moment of a recording: what the one before had did not end at this one
 
     bool isCut() const { return counts.total() > rows.size(); }
+    /// The time of a server when it was read.
+    ServerTime timeOf(int server) const { return server == 0 ? clock.server : clocks.value(server).server; }
 };
 
 } // namespace lockscope

@@ -30,7 +30,30 @@ std::optional<LockError> readAll(Session &session, const std::stop_token &stop, 
     return std::nullopt;
 }
 
+/// Before the source that uses it.
+struct OwnLink
+{
+    std::unique_ptr<ReconnectingSession> link;
+};
+
+class OwningSource : private OwnLink, public MySqlSource
+{
+public:
+    explicit OwningSource(std::unique_ptr<ReconnectingSession> own)
+        : OwnLink{std::move(own)}
+        , MySqlSource(*link)
+    {
+    }
+};
+
 } // namespace
+
+std::unique_ptr<LockSource> makeMySqlSource(const SessionTarget &target, SourceUse use)
+{
+    const SessionTarget watched = forWatching(target);
+    return std::make_unique<OwningSource>(
+        std::make_unique<ReconnectingSession>(use == SourceUse::Look ? forReading(watched) : watched));
+}
 
 std::optional<LockError> MySqlSource::read(const std::function<std::optional<LockError>(Session &)> &step)
 {

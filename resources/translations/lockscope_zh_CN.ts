@@ -440,6 +440,14 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>Connected to %1.</source>
         <translation>已连接到 %1。</translation>
     </message>
+    <message>
+        <source>Add a server to the list</source>
+        <translation>将服务器添加到列表</translation>
+    </message>
+    <message>
+        <source>&amp;Add to the list</source>
+        <translation>添加到列表(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::EventTableModel</name>
@@ -2591,6 +2599,14 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>alive</source>
         <translation>存活</translation>
     </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>%1 后</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2695,6 +2711,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>It ends when its holder gives it back, or with the holder&apos;s session, whose end the server does not tell.</source>
         <translation>它在持有者归还时结束，或随持有者的会话结束；服务器不告知会话何时结束。</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
     </message>
 </context>
 <context>
@@ -2876,7 +2896,7 @@ A triangle beside the state is an alarm: hold the pointer over it. View, Alarms�
 
 The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
 
-The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
+The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock server:cache1. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
 
 / filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
         <translation>所有非空闲的锁，服务器每秒报告两次。
@@ -2887,7 +2907,7 @@ The filter finds words in resource, owner and note, and fields: holder:ci waiter
 
 TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
 
-筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
+筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock server:cache1。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
 
 / 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
     </message>
@@ -3247,6 +3267,53 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     </message>
 </context>
 <context>
+    <name>lockscope::ui::ServerBar</name>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Another server of any kind, whose locks join this list</source>
+        <translation>任意种类的另一台服务器，其锁加入此列表</translation>
+    </message>
+    <message>
+        <source>Show only its locks</source>
+        <translation>仅显示它的锁</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Enter the password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Remove from this list</source>
+        <translation>从此列表移除</translation>
+    </message>
+    <message>
+        <source>%1 · not connected</source>
+        <translation>%1 · 未连接</translation>
+    </message>
+    <message>
+        <source>%1 · connecting…</source>
+        <translation>%1 · 正在连接…</translation>
+    </message>
+    <message>
+        <source>%1 · no answer, %2 old</source>
+        <translation>%1 · 没有应答，数据已有 %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Its locks stay in the list as they were when it last answered.</source>
+        <translation>它的锁保留在列表中，为它最后一次应答时的状态。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::ServerChooser</name>
     <message>
         <source>The keyring has no password for this server, or is not there.</source>
@@ -3409,8 +3476,8 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>与 lockctl 的 --url 相同：证书颁发机构文件为 ?ssl-ca=…，套接字为 ?socket=…</translation>
     </message>
     <message>
-        <source>&amp;Address</source>
-        <translation>地址(&amp;A)</translation>
+        <source>Addr&amp;ess</source>
+        <translation>地址(&amp;E)</translation>
     </message>
     <message>
         <source>Name the server&apos;s address, as in %1.</source>
@@ -3521,6 +3588,22 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Lockscope&apos;s own server: try anything here</source>
         <translation>Lockscope 自己的服务器：可以随意尝试</translation>
+    </message>
+    <message>
+        <source>Add to this &amp;list</source>
+        <translation>添加到此列表(&amp;L)</translation>
+    </message>
+    <message>
+        <source>server, add, beside, list</source>
+        <translation>服务器, 添加, 并列, 列表</translation>
+    </message>
+    <message>
+        <source>Another server…</source>
+        <translation>另一台服务器…</translation>
+    </message>
+    <message>
+        <source>PRIVATE · others %1</source>
+        <translation>私有 · 其他 %1</translation>
     </message>
 </context>
 <context>
@@ -7206,6 +7289,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>By profile</source>
         <translation>按配置</translation>
     </message>
+    <message>
+        <source>By server</source>
+        <translation>按服务器</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockGroupModel</name>
@@ -7536,6 +7623,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>This is a recording: nothing can be released in it.</source>
         <translation>这是录制：其中不能释放任何锁。</translation>
+    </message>
+    <message>
+        <source>It ends with its session. Open its server in a window to end that.</source>
+        <translation>它随其会话结束。请在窗口中打开其服务器来结束该会话。</translation>
     </message>
 </context>
 <context>

@@ -34,7 +34,7 @@ class Watcher : public QObject
     Q_OBJECT
 public:
     explicit Watcher(const QString &url)
-        : monitor([url] { return makeSource(url, {}); })
+        : monitor([url](SourceUse) { return makeSource(url, {}); })
     {
         LockView view;
         view.ghostTime = 0ms;
@@ -80,6 +80,8 @@ private Q_SLOTS:
     void aServerThatGoesKeepsItsRowsAndIsFoundAgain_data() { addStoreKinds(); }
     void aServerThatGoesKeepsItsRowsAndIsFoundAgain();
     void aLongListIsCutAndCounted();
+    void furtherServersJoinTheList();
+    void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
 
 private:
     StoreNodes m_nodes;
@@ -201,6 +203,69 @@ void TestStoreMonitor::aLongListIsCutAndCounted()
     QVERIFY(!watcher.lock(last.resource));
     watcher.monitor.watch(last);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.details.lock.has_value(), kPatience);
+}
+
+/// Of all kinds, and each lock is released where it is.
+void TestStoreMonitor::furtherServersJoinTheList()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    const auto zookeeper = m_nodes.newEngine(StoreKind::ZooKeeper);
+    auto here = redis->acquire(requestFor("same"));
+    auto there = etcd->acquire(requestFor("same"));
+    auto beyond = zookeeper->acquire(requestFor("same"));
+    Watcher watcher(m_nodes.url(StoreKind::Redis));
+    for (const auto &[number, kind] : {std::pair{1, StoreKind::Etcd}, std::pair{2, StoreKind::ZooKeeper}})
+        watcher.monitor.addServer(number, [url = m_nodes.url(kind)](SourceUse) { return makeSource(url, {}); });
+    const auto on = [&](int server) -> SharedLockRow {
+        for (const LockItem &item : watcher.list->items) {
+            if (item.row->key == LockKey{LockKind::Lease, "same", 0, 0, server})
+                return item.row;
+        }
+        return {};
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(on(0) && on(1) && on(2), kPatience);
+    QCOMPARE(on(0)->token, here.handle.token());
+    QCOMPARE(on(1)->token, there.handle.token());
+    QCOMPARE(on(2)->token, beyond.handle.token());
+    QCOMPARE(watcher.list->clocks.keys(), (QList{1, 2}));
+    QVERIFY(watcher.list->counts.held >= 3);
+
+    watcher.monitor.watch(on(2)->key);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.details.key.server, 2, kPatience);
+    QCOMPARE(watcher.details.lock->token, beyond.handle.token());
+    QSignalSpy reports(&watcher.monitor, &Monitor::released);
+    const ReleaseOrder order{on(1)->key, on(1)->token, QStringLiteral("ada"), QStringLiteral("test")};
+    watcher.monitor.release(order, ServerAccess::toAct());
+    QTRY_COMPARE_WITH_TIMEOUT(reports.size(), 1, kPatience);
+    QCOMPARE(reports[0][1].value<ReleaseReport>().outcome, ForcedRelease::Outcome::Released);
+    QTRY_VERIFY_WITH_TIMEOUT(on(0) && !on(1) && on(2), kPatience);
+
+    watcher.monitor.removeServer(2);
+    QTRY_VERIFY_WITH_TIMEOUT(on(0) && !on(2), kPatience);
+    QVERIFY(!watcher.list->clocks.contains(2));
+}
+
+void TestStoreMonitor::aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn()
+{
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto kept = redis->acquire(requestFor("kept/beside"));
+    Watcher watcher(m_nodes.url(StoreKind::Etcd));
+    MonitorStatus further;
+    connect(&watcher.monitor, &Monitor::serverStatusChanged, &watcher,
+            [&further](int, const MonitorStatus &status) { further = status; });
+    watcher.monitor.addServer(1, [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); });
+    QTRY_VERIFY_WITH_TIMEOUT(bool(watcher.lock("kept/beside")), kPatience);
+    m_nodes.stop(StoreKind::Redis);
+    QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Failing, kPatience);
+    QVERIFY(further.error.has_value());
+    auto comes = etcd->acquire(requestFor("comes/here"));
+    QTRY_VERIFY_WITH_TIMEOUT(bool(watcher.lock("comes/here")), kPatience);
+    QVERIFY(bool(watcher.lock("kept/beside")));
+    QCOMPARE(watcher.status.phase, Phase::Live);
+    m_nodes.start(StoreKind::Redis);
+    QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Live, kPatience);
 }
 
 QTEST_GUILESS_MAIN(TestStoreMonitor)

@@ -210,6 +210,14 @@ void ConnectionDialog::onKind()
     onEdited();
 }
 
+void ConnectionDialog::setForList()
+{
+    m_isForList = true;
+    setWindowTitle(tr("Add a server to the list"));
+    m_connect->setText(tr("&Add to the list"));
+    onEdited();
+}
+
 void ConnectionDialog::fill(const ServerProfile &profile)
 {
     m_name->setText(profile.name);
@@ -266,7 +274,7 @@ void ConnectionDialog::onEdited()
     const bool isOther = !m_list->isPrivate();
     ServerProfile named;
     QString error;
-    const bool isGood = !isOther || readAddress(&named, &error);
+    const bool isGood = isOther ? readAddress(&named, &error) : !m_isForList;
     m_pages->setCurrentIndex(isOther ? FormPage : PrivatePage);
     m_remove->setEnabled(!m_list->knownName().isEmpty());
     m_host->setEnabled(m_socket->text().isEmpty());

@@ -34,6 +34,9 @@ public:
     ServerProfile profile() const;
     /// As typed.
     QString password() const;
+    /// The server is to join the window's list, which the private one cannot.
+    void setForList();
+    bool isForList() const { return m_isForList; }
     /// Why somebody is asked.
     void showReason(const QString &text, const QString &details = {});
     /// Fills in what the group [client] of a MySQL option file says, as a new server.
@@ -81,6 +84,7 @@ private:
     QCheckBox *m_keep;
     QLineEdit *m_caFile;
     QCheckBox *m_production;
+    bool m_isForList = false;
     QSet<WaitSource> m_waitsOff; ///< of the profile; chosen on the waits page
     QPushButton *m_import;
     QPushButton *m_test;

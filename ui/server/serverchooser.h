@@ -36,6 +36,15 @@ public:
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
 
+    /// Adds the server's locks to the window's list, or first asks for its password.
+    void addToList(const ServerProfile &profile);
+    /// Asks for a server that is to be added.
+    void askForList();
+    /// The servers that were in the list, by their addresses; nobody is asked for a password.
+    void restoreList(const QStringList &addresses);
+    /// Of a further server, by its number, which refuses the one that it got.
+    void askPasswordOf(int number);
+
 Q_SIGNALS:
     /// What went wrong meanwhile.
     void warned(const QString &text, const QString &details);
@@ -50,6 +59,7 @@ private:
     void onStatus();
     ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
+    void makeDialog();
 
     ServerConnection *m_connection;
     QWidget *m_window;

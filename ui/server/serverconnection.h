@@ -17,6 +17,7 @@
 
 namespace lockscope::ui {
 
+class FurtherServers;
 class ServerRecording;
 
 /// The one server that the window looks at: its profile, its feeds, and whether anything may be changed there.
@@ -50,6 +51,13 @@ public:
     bool isRecorded() const { return !m_profile.recording.isEmpty(); }
     /// It is a Redis, a ZooKeeper or an etcd: it has leases and nothing else, so of the feeds there is a monitor alone.
     bool isStore() const { return m_profile.isStore(); }
+    /// Those whose locks stand in the list beside its own.
+    FurtherServers *further() const { return m_further; }
+    /// Of the server that a lock of the list is of.
+    const ServerProfile &profileOf(const LockKey &key) const;
+    const MonitorStatus &statusOf(const LockKey &key) const;
+    const LiveClock *clockOf(const LockKey &key) const;
+    bool isOperatorOf(const LockKey &key) const;
     /// What a person has recorded of the server.
     ServerRecording *recording() const { return m_recording; }
     /// Of a recording: another moment.
@@ -95,6 +103,10 @@ public:
     bool isOperator() const;
     /// What that means for actions and for the lab.
     ServerAccess access() const;
+    /// A person started it and its time is not over: also of a private server, which needs none for itself.
+    bool isOperatorStarted() const { return m_operatorTimer.isActive(); }
+    /// There is a server that wants it before anything may be changed there.
+    bool hasOperatorMode() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
     /// From the next start on; OperatorTime where nobody says else.
@@ -107,6 +119,8 @@ public:
     void setPaused(bool paused);
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
+    /// Tells all that poll once more how to: one of them is new.
+    void pacePolls();
     /// What the waits are not read from, by the person's choice; part of the profile.
     void setWaitsOff(const QSet<WaitSource> &sources);
     void watch(const std::optional<LockKey> &key);
@@ -119,7 +133,7 @@ public:
 
     /// What a release sends, and the script that it names, where it names one.
     QByteArray releaseStatement(const ReleaseOrder &order) const;
-    QByteArray releaseScript() const;
+    QByteArray releaseScript(const LockKey &key) const;
     /// What changes the server goes by these, which want operator mode. Answered by released.
     void release(const ReleaseOrder &order);
     void installTables();
@@ -205,6 +219,7 @@ private:
     /// Of the thread that starts the server too, so that it counts also when nobody waits for the answer any more.
     std::shared_ptr<PrivateServerUser> m_privateUser = std::make_shared<PrivateServerUser>();
     ServerRecording *m_recording;
+    FurtherServers *m_further = nullptr;
     std::unique_ptr<ReplayFeed> m_replay; ///< of a recording
     /// Last, so that they go before what their signals reach.
     std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>,

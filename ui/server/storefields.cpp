@@ -57,7 +57,7 @@ StoreFields::StoreFields(QFormLayout *form, QWidget *parent)
     m_address->setToolTip(tr("As lockctl takes it with --url: an authority's file is ?ssl-ca=…, a socket ?socket=…"));
     m_note->setTextFormat(Qt::PlainText);
     m_note->setWordWrap(true);
-    form->addRow(tr("&Address"), m_address);
+    form->addRow(tr("Addr&ess"), m_address);
     form->addRow(QString(), m_plain);
     form->addRow(QString(), m_note);
     connect(m_address, &QLineEdit::textChanged, this, &StoreFields::onEdited);

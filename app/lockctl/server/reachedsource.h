@@ -8,9 +8,6 @@
 
 namespace lockscope::ctl {
 
-/// To look is to see open transactions too: only there holders of rows show themselves.
-enum class SourceUse { Look, Act };
-
 /// The locks of a server that has been connected.
 struct ReachedSource
 {

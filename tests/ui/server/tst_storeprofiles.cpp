@@ -127,7 +127,7 @@ void TestStoreProfiles::theDialogTakesAnAddress()
     dialog.setProfile(ServerProfile());
     auto *save = button<QPushButton>(dialog, u"Sa&ve"_s);
     auto *kind = field<QComboBox>(dialog, u"Kin&d"_s);
-    auto *address = field<QLineEdit>(dialog, u"&Address"_s);
+    auto *address = field<QLineEdit>(dialog, u"Addr&ess"_s);
     QVERIFY(!address->isVisibleTo(&dialog));
     kind->setCurrentText(u"etcd"_s);
     QVERIFY(address->isVisibleTo(&dialog) && !field<QLineEdit>(dialog, u"Schem&a"_s)->isVisibleTo(&dialog));
@@ -159,7 +159,7 @@ void TestStoreProfiles::plainTextIsAChoiceOfEachServer()
     auto *save = button<QPushButton>(dialog, u"Sa&ve"_s);
     auto *plain = button<QCheckBox>(dialog, u"Speak &plain text, without TLS"_s);
     field<QComboBox>(dialog, u"Kin&d"_s)->setCurrentText(u"ZooKeeper"_s);
-    auto *address = field<QLineEdit>(dialog, u"&Address"_s);
+    auto *address = field<QLineEdit>(dialog, u"Addr&ess"_s);
     address->setText(u"zookeeper://h1/locks"_s);
     QVERIFY(!plain->isChecked() && !save->isEnabled()); // another machine
     plain->click();

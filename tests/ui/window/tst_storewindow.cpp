@@ -16,10 +16,14 @@
 #include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
+#include "ui/pages/locks/serverbar.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverchooser.h"
+#include "ui/widgets/flatheader.h"
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
+#include "ui/widgets/roles.h"
 #include "ui/window/statusline.h"
 
 #include <QtCore/QFile>
@@ -29,7 +33,9 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
 
+#include <algorithm>
 #include <thread>
 
 using namespace lockscope;
@@ -69,10 +75,15 @@ private Q_SLOTS:
     void aLockIsReleasedWithAReasonOnRecord_data() { addStoreKinds(); }
     void aLockIsReleasedWithAReasonOnRecord();
     void afterItAnotherServerHasAllPagesAgain();
+    void severalServersStandInOneList();
+    void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
+    void consentIsForTheServersThatWereNamed();
+    void whatTheListShowsIsRemembered();
 
 private:
+    int addServer(StoreKind kind);
     void open(StoreKind kind);
-    bool select(const QByteArray &resource);
+    bool select(const QByteArray &resource, int server = 0);
     ReleaseDialog *askForRelease();
 
     StoreNodes m_nodes;
@@ -102,9 +113,19 @@ void TestStoreWindow::open(StoreKind kind)
     QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase, MonitorStatus::Phase::Live, kPatience);
 }
 
-bool TestStoreWindow::select(const QByteArray &resource)
+int TestStoreWindow::addServer(StoreKind kind)
 {
-    const LockKey key{LockKind::Lease, resource};
+    const ServerProfile profile = m_window->chooser()->profileAt(m_nodes.url(kind));
+    m_window->chooser()->addToList(profile);
+    const auto &all = m_connection->further()->all();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto &each) { return each.second.profile.isAt(profile); });
+    return found == all.end() ? 0 : found->first;
+}
+
+bool TestStoreWindow::select(const QByteArray &resource, int server)
+{
+    const LockKey key{LockKind::Lease, resource, 0, 0, server};
     const LocksPage *page = m_window->locksPage();
     if (!QTest::qWaitFor([&] { return page->model()->rowOf(key) >= 0; }, kPatience))
         return false;
@@ -214,6 +235,105 @@ void TestStoreWindow::afterItAnotherServerHasAllPagesAgain()
     m_window->showPage(1);
     const QString text = visibleText(m_window->waitsPage());
     QVERIFY2(!text.contains(u"Only of MySQL"_s), qPrintable(text));
+}
+
+void TestStoreWindow::severalServersStandInOneList()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    auto here = redis->acquire(requestFor("both"));
+    auto there = etcd->acquire(requestFor("both"));
+    open(StoreKind::Redis);
+    const LocksPage *page = m_window->locksPage();
+    const auto *bar = page->findChild<ServerBar *>();
+    QVERIFY(bar && bar->isHidden());
+    QVERIFY(page->view()->flatHeader()->isSectionHidden(LockTableModel::ServerColumn));
+    const int number = addServer(StoreKind::Etcd);
+    QVERIFY(!bar->isHidden());
+    QCOMPARE(bar->findChildren<QToolButton *>().size(), 3); // one for each, and one to add another
+    QVERIFY(select("both", number));
+    QTRY_VERIFY_WITH_TIMEOUT(!page->view()->flatHeader()->isSectionHidden(LockTableModel::ServerColumn), kPatience);
+    const int row = page->model()->rowOf({LockKind::Lease, "both", 0, 0, number});
+    const QString name = page->model()->index(row, LockTableModel::ServerColumn).data().toString();
+    QCOMPARE(name, m_connection->further()->names().value(number));
+    const QString text = visibleText(page->inspector());
+    QVERIFY2(text.contains(u"Server"_s) && page->inspector()->lock()->token == there.handle.token(), qPrintable(text));
+
+    m_connection->startOperatorMode();
+    m_window->locksPage()->releaseAction()->trigger();
+    auto *dialog = m_window->findChild<ReleaseDialog *>();
+    QVERIFY(dialog);
+    dialog->reasonEdit()->setText(u"test"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->actButton()->isEnabled(), kPatience);
+    dialog->actButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!there.handle.isHeld(), kPatience);
+    QVERIFY(here.handle.isHeld());
+
+    m_connection->further()->remove(number);
+    QTRY_VERIFY_WITH_TIMEOUT(page->view()->flatHeader()->isSectionHidden(LockTableModel::ServerColumn), kPatience);
+    QVERIFY(bar->isHidden());
+}
+
+void TestStoreWindow::aServerThatFailsIsSaidCalmlyAndTheOthersGoOn()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    auto kept = redis->acquire(requestFor("kept"));
+    auto runs = etcd->acquire(requestFor("runs"));
+    open(StoreKind::Etcd);
+    const int number = addServer(StoreKind::Redis);
+    const LockTableModel *model = m_window->locksPage()->model();
+    const auto stale = [model](const QByteArray &resource, int server) {
+        return model->index(model->rowOf({LockKind::Lease, resource, 0, 0, server}), 0).data(StaleRole).toBool();
+    };
+    QVERIFY(select("kept", number) && select("runs"));
+    QVERIFY(!stale("kept", number));
+    m_nodes.stop(StoreKind::Redis);
+    QTRY_VERIFY_WITH_TIMEOUT(stale("kept", number), kPatience);
+    QVERIFY(!stale("runs", 0));
+    QCOMPARE(m_connection->status().phase, MonitorStatus::Phase::Live);
+    QStringList texts;
+    for (const QToolButton *button : m_window->locksPage()->findChild<ServerBar *>()->findChildren<QToolButton *>())
+        texts += button->text();
+    QVERIFY2(texts.join(u'\n').contains(u"no answer"_s), qPrintable(texts.join(u'\n')));
+    QVERIFY(select("kept", number));
+    QVERIFY(!m_window->locksPage()->releaseAction()->isEnabled());
+    m_nodes.start(StoreKind::Redis);
+    QTRY_VERIFY_WITH_TIMEOUT(!m_connection->further()->find(number)->status.isFailing(), kPatience);
+}
+
+void TestStoreWindow::consentIsForTheServersThatWereNamed()
+{
+    open(StoreKind::Etcd);
+    m_connection->startOperatorMode();
+    const int number = addServer(StoreKind::Redis);
+    LockKey key;
+    QVERIFY(m_connection->isOperatorOf(key));
+    key.server = number;
+    QVERIFY(!m_connection->isOperatorOf(key));
+    m_connection->startOperatorMode();
+    QVERIFY(m_connection->isOperatorOf(key));
+    m_connection->endOperatorMode();
+    QVERIFY(!m_connection->isOperatorOf(key));
+}
+
+void TestStoreWindow::whatTheListShowsIsRemembered()
+{
+    open(StoreKind::Etcd);
+    addServer(StoreKind::Redis);
+    addServer(StoreKind::ZooKeeper);
+    m_window->setRemembersState(true);
+    m_window->saveState();
+    closeWindow();
+    makeWindow();
+    m_window->restoreState();
+    QTRY_COMPARE_WITH_TIMEOUT(m_connection->further()->all().size(), 2U, kPatience);
+    open(StoreKind::Etcd); // whatever the window looks at
+    const auto &all = m_connection->further()->all();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::all_of(all.begin(), all.end(),
+                    [](const auto &each) { return each.second.status.phase == MonitorStatus::Phase::Live; }),
+        kPatience);
 }
 
 QTEST_MAIN(TestStoreWindow)

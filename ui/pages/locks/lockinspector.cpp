@@ -6,6 +6,7 @@
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/waits/waittext.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/text/commontext.h"
@@ -47,6 +48,11 @@ QString endWords(const LockRow &lock, ServerTime now)
     const auto remaining = lock.remaining(now);
     if (!remaining)
         return LockInspector::tr("never");
+    const bool hasUnknownTtl = lock.expiresAt && !lock.ttl; // an etcd tells what is left alone
+    if (hasUnknownTtl && remaining->count() > 0)
+        return LockInspector::tr("in %1").arg(CommonText::countdown(remaining));
+    if (hasUnknownTtl)
+        return CommonText::countdown(remaining);
     const QString ttl =
         lock.ttl ? LockInspector::tr("TTL %1").arg(CommonText::duration(lock.ttl)) : LockInspector::tr("no TTL");
     return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
@@ -81,6 +87,7 @@ void LockInspector::setupFacts()
 {
     QGridLayout *held = addFacts();
     m_heldFacts = held->parentWidget();
+    m_server = addFact(held, tr("Server"));
     m_token = addFact(held, tr("Token"));
     m_service = addFact(held, tr("Owner"));
     m_process = addFact(held, tr("Process"));
@@ -156,6 +163,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
     m_lock = lock;
     m_isGone = false;
+    m_queue->setClock(m_connection->clockOf(lock ? lock->key : LockKey()));
     setShown(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
     m_buttons.first()->setVisible(lock && (traits.isReleasable || lock->endsWith()));
@@ -173,7 +181,8 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     if (isOtherLease && traits.isReleasable && !lock->table) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
         m_sql->setPlainText(QString::fromUtf8(m_connection->releaseStatement(order)));
-        m_sqlTitle->setText(m_connection->isStore() ? tr("What would release it") : tr("SQL that would release it"));
+        m_sqlTitle->setText(m_connection->profileOf(lock->key).isStore() ? tr("What would release it")
+                                                                         : tr("SQL that would release it"));
     }
     m_heldFacts->setVisible(traits.hasHolder);
     m_tableFacts->setVisible(lock->key.kind == LockKind::Table);
@@ -212,6 +221,8 @@ void LockInspector::showFacts()
         showAttempts(*lock.attempts);
     if (lock.table)
         showTable(*lock.table);
+    const bool isOneOfSeveral = !m_connection->further()->isEmpty();
+    showFact(m_server, isOneOfSeveral ? breakable(m_connection->profileOf(lock.key).fullName()) : QString());
     setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
     m_service->setText(breakable(CommonText::who(lock.owner)));
     setFact(m_process, CommonText::process(lock.owner));
@@ -285,7 +296,7 @@ void LockInspector::showRunning()
 {
     if (!m_lock || !isVisible())
         return;
-    const ServerTime now = m_connection->clock()->now();
+    const ServerTime now = m_connection->clockOf(m_lock->key)->now();
     if (m_isGone) {
         m_summary->setText(goneWords().arg(CommonText::shortened(CommonText::lock(m_lock->key))));
         m_ends->setText(CommonText::none());
@@ -333,6 +344,12 @@ void LockInspector::showMark()
         setMark(m_isGone ? Mark::Released : markOf(m_lock->state));
 }
 
+/// A store tells of no events, nor does the list of a further server.
+bool LockInspector::isRecorded(const LockKey &key) const
+{
+    return key.server == 0 && !m_connection->isStore();
+}
+
 bool LockInspector::hasQueue() const
 {
     return m_queue->rowCount() > 0;
@@ -356,7 +373,7 @@ void LockInspector::fitTables()
     m_queueTitle->setVisible(traits.hasQueue);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
     m_queueHint->setVisible(isUnknown);
-    m_eventsTitle->setVisible(traits.hasToken && !m_connection->isStore()); // which tells of none
+    m_eventsTitle->setVisible(traits.hasToken && (!m_lock || isRecorded(m_lock->key)));
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 
