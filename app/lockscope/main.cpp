@@ -65,6 +65,8 @@ int runWindow(const Options &options, const QString &password)
         ui::ServerProfile profile = ui::ServerProfile::privateServer(options.folder);
         if (!options.recording.isEmpty())
             profile = ui::ServerProfile::ofRecording(options.recording);
+        else if (!options.store.isEmpty())
+            profile = host.window()->chooser()->profileAt(options.store);
         else if (!options.url.user.isEmpty())
             profile = host.window()->chooser()->profileOf(options.url);
         if (options.appearance().isPresenter)

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "console/consoleurl.h"
+#include "sources/storeaddress.h"
 
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QCoreApplication>
@@ -20,6 +21,7 @@ const QString kExamples =
     "  lockscope --demo                              the same, with simulated services\n"
     "  lockscope --url mysql://ops@db1:3306/locks    another server, read-only; the password is\n"
     "                                                taken from LOCKSCOPE_PASSWORD\n"
+    "  lockscope --url redis://cache1:6379/0         a Redis; zookeeper:// and etcd:// as well\n"
     "  lockscope --recording night.lockscope         what was recorded, moment by moment\n"
     "  lockscope --tour /tmp/tour                    every page as a picture, without a display\n"_s;
 
@@ -42,10 +44,12 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        u"Lockscope shows who holds locks on a MySQL or MariaDB server and who waits for them."_s);
+        u"Lockscope shows who holds locks on a server and who waits for them: MySQL, MariaDB, Redis, ZooKeeper, etcd."_s);
     const QCommandLineOption help({u"h"_s, u"help"_s}, u"Shows this help."_s);
     const QCommandLineOption version({u"v"_s, u"version"_s}, u"Shows the version."_s);
-    const QCommandLineOption url(u"url"_s, u"Looks at this server: mysql://user@host:port/schema?socket=%2Fpath."_s,
+    const QCommandLineOption url(u"url"_s,
+                                 u"Looks at this server: mysql://user@host:port/schema?socket=%2Fpath, "
+                                 "redis://…, zookeeper://… or etcd://…"_s,
                                  u"url"_s);
     const QCommandLineOption recording(u"recording"_s, u"Opens what `lockctl record` or a window has recorded."_s,
                                        u"file"_s);
@@ -92,7 +96,10 @@ Start readOptions(const QStringList &arguments, Options *options, QString *text)
         *text = u"--screenshot-size is width x height, for example 1280x800."_s;
     else if (parser.isSet(url) && options->isDemo)
         *text = u"The demo runs on the private server only; leave out --url."_s;
-    else if (!options->isDemo && !address.isEmpty())
+    else if (!options->isDemo && isStore(address)) {
+        options->store = address;
+        *text = wrongStore(address);
+    } else if (!options->isDemo && !address.isEmpty())
         parseConsoleUrl(address, &options->url, text);
     return text->isEmpty() ? Start::Run : Start::Refuse;
 }

@@ -18,7 +18,8 @@ struct Options
     std::optional<ui::Theme> theme;  ///< none: as it was chosen before
     std::optional<QString> language; ///< the same
     bool isPresenter = false;
-    ServerUrl url;         ///< empty: the private server
+    ServerUrl url;         ///< empty: the private server, or `store`
+    QString store;         ///< the address of a Redis, a ZooKeeper or an etcd instead
     QString recording;     ///< a file instead of a server; empty: a server
     QString folder;        ///< of the private server's data; empty: the default one
     QString tourFolder;    ///< empty: no tour

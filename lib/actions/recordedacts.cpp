@@ -7,6 +7,7 @@
 #include "killtarget.h"
 #include "lockscope/lockrequest.h"
 #include "preparedend.h"
+#include "sources/storeaddress.h"
 #include "tablerelease.h"
 
 #include <QtCore/QMultiHash>
@@ -157,6 +158,14 @@ bool RecordedEvent::isSame(const RecordedEvent &other) const
     if (isOnServer || other.isOnServer)
         return isOnServer && other.isOnServer && event.id == other.event.id;
     return !line && !other.line && event.at == other.event.at; // seen by a watcher
+}
+
+QList<AuditLine> actsOnStore(const QString &url, const QList<AuditLine> &acts)
+{
+    QList<AuditLine> found;
+    std::copy_if(acts.cbegin(), acts.cend(), std::back_inserter(found),
+                 [&url](const AuditLine &act) { return isSameStore(act.server, url); });
+    return found;
 }
 
 QList<AuditLine> actsOn(const ServerUrl &url, const QList<AuditLine> &acts)

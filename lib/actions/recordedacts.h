@@ -46,6 +46,8 @@ struct RecordedEvent
 
 /// The lines that tell of acts on this server, by whatever user. Asks the file system about sockets: not for a GUI.
 QList<AuditLine> actsOn(const ServerUrl &url, const QList<AuditLine> &acts);
+/// The same of a Redis, a ZooKeeper or an etcd.
+QList<AuditLine> actsOnStore(const QString &url, const QList<AuditLine> &acts);
 /// Both records as one list, newest first: what both tell is one entry. Pure; any thread.
 QList<RecordedEvent> mergedRecords(const QList<Event> &events, const QList<AuditLine> &acts);
 

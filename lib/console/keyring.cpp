@@ -13,11 +13,11 @@ const auto kService = u"Lockscope"_s;
 
 /// Deletes itself when it is done.
 template<typename Job>
-Job *makeJob(const ServerUrl &url, QObject *context, Keyring::Done done)
+Job *makeJob(const QString &name, QObject *context, Keyring::Done done)
 {
     auto *job = new Job(kService);
     job->setInsecureFallback(false); // else it would write clear text where there is no keyring
-    job->setKey(Keyring::nameOf(url));
+    job->setKey(name);
     QObject::connect(job, &QKeychain::Job::finished, context, [job, done = std::move(done)] {
         Keyring::Answer answer;
         if (job->error() != QKeychain::NoError && job->error() != QKeychain::EntryNotFound)
@@ -40,21 +40,36 @@ QString Keyring::nameOf(const ServerUrl &url)
     return u"%1@%2:%3"_s.arg(url.user, url.host, QString::number(url.port));
 }
 
-void Keyring::read(const ServerUrl &url, QObject *context, Done done)
+void Keyring::read(const QString &name, QObject *context, Done done)
 {
-    makeJob<QKeychain::ReadPasswordJob>(url, context, std::move(done))->start();
+    makeJob<QKeychain::ReadPasswordJob>(name, context, std::move(done))->start();
 }
 
-void Keyring::store(const ServerUrl &url, const QString &password, QObject *context, Done done)
+void Keyring::store(const QString &name, const QString &password, QObject *context, Done done)
 {
-    auto *job = makeJob<QKeychain::WritePasswordJob>(url, context, std::move(done));
+    auto *job = makeJob<QKeychain::WritePasswordJob>(name, context, std::move(done));
     job->setTextData(password);
     job->start();
 }
 
+void Keyring::forget(const QString &name, QObject *context, Done done)
+{
+    makeJob<QKeychain::DeletePasswordJob>(name, context, std::move(done))->start();
+}
+
+void Keyring::read(const ServerUrl &url, QObject *context, Done done)
+{
+    read(nameOf(url), context, std::move(done));
+}
+
+void Keyring::store(const ServerUrl &url, const QString &password, QObject *context, Done done)
+{
+    store(nameOf(url), password, context, std::move(done));
+}
+
 void Keyring::forget(const ServerUrl &url, QObject *context, Done done)
 {
-    makeJob<QKeychain::DeletePasswordJob>(url, context, std::move(done))->start();
+    forget(nameOf(url), context, std::move(done));
 }
 
 } // namespace lockscope

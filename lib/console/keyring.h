@@ -32,6 +32,11 @@ public:
 
     /// user@host:port or user@/socket: what its entry is called beside the service "Lockscope".
     static QString nameOf(const ServerUrl &url);
+
+    // The same of an entry by its name.
+    static void read(const QString &name, QObject *context, Done done);
+    static void store(const QString &name, const QString &password, QObject *context, Done done);
+    static void forget(const QString &name, QObject *context, Done done);
 };
 
 } // namespace lockscope

@@ -46,7 +46,11 @@ ServerAccess ServerAccess::toAct(bool isProduction)
 
 ServerAccess ServerAccess::ofCommand(const ServerUrl &url, bool isNamed)
 {
-    const bool isProduction = isProductionServer(url);
+    return ofCommand(isProductionServer(url), isNamed);
+}
+
+ServerAccess ServerAccess::ofCommand(bool isProduction, bool isNamed)
+{
     return isNamed || !isProduction ? toAct(isProduction) : toLook(isProduction);
 }
 

@@ -25,6 +25,7 @@ public:
     /// Of a command at `url`, which acts at once. On a server that is tagged as production it has to have been named:
     /// an address comes from the environment or from a line of the history.
     static ServerAccess ofCommand(const ServerUrl &url, bool isNamed);
+    static ServerAccess ofCommand(bool isProduction, bool isNamed);
 
     bool isProduction() const { return m_isProduction; }
     /// Why no lock or session may be ended; none: it may.

@@ -3,103 +3,220 @@
 
 #include "listworker.h"
 #include "monitorworker.h"
+#include "sourceworker.h"
+
+#include <algorithm>
 
 namespace lockscope {
 
-Monitor::Monitor(SessionTarget target, QObject *parent)
-    : QObject(parent)
-    , m_poller(QStringLiteral("lockscope-monitor"), forWatching(std::move(target)))
-    , m_lister(QStringLiteral("lockscope-list"))
+namespace {
+
+void interrupt(WorkerThread<SourceWorker> &poller)
 {
-    const MonitorWorker *poller = m_poller.worker();
-    connect(poller, &MonitorWorker::snapshotTaken, m_lister.worker(), &ListWorker::setSnapshot);
-    connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
-    connect(poller, &MonitorWorker::statusChanged, this, &Monitor::statusChanged);
-    connect(poller, &MonitorWorker::detailsUpdated, this, &Monitor::detailsUpdated);
-    connect(poller, &MonitorWorker::eventsArrived, this, &Monitor::eventsArrived);
-    connect(poller, &MonitorWorker::previewReady, this, &Monitor::previewReady);
-    connect(poller, &MonitorWorker::released, this, &Monitor::released);
-    connect(poller, &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
-    connect(m_poller.thread(), &QThread::finished, this, &Monitor::stopped);
+    poller.worker()->interrupt();
 }
 
-Monitor::~Monitor() = default;
+/// A statement has an end of its own.
+void interrupt(WorkerThread<MonitorWorker> & /*poller*/) { }
+
+} // namespace
+
+template<typename Worker>
+void Monitor::connectPoller(const WorkerThread<Worker> &poller)
+{
+    connect(poller.worker(), &Worker::detailsUpdated, this, &Monitor::detailsUpdated);
+    connect(poller.worker(), &Worker::previewReady, this, &Monitor::previewReady);
+    connect(poller.worker(), &Worker::released, this, &Monitor::released);
+    connect(poller.thread(), &QThread::finished, this, &Monitor::onFinished);
+    ++m_running;
+}
+
+template<typename Worker>
+void Monitor::connectFirst(const WorkerThread<Worker> &poller)
+{
+    connectPoller(poller);
+    connect(poller.worker(), &Worker::snapshotTaken, m_lister.worker(), &ListWorker::setSnapshot);
+    connect(poller.worker(), &Worker::statusChanged, this, &Monitor::statusChanged);
+    connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
+}
+
+Monitor::Monitor(SessionTarget target, QObject *parent)
+    : QObject(parent)
+    , m_lister(QStringLiteral("lockscope-list"))
+    , m_poller(std::make_unique<WorkerThread<MonitorWorker>>(QStringLiteral("lockscope-monitor"),
+                                                             forWatching(std::move(target))))
+{
+    connectFirst(*m_poller);
+    connect(m_poller->worker(), &MonitorWorker::eventsArrived, this, &Monitor::eventsArrived);
+    connect(m_poller->worker(), &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
+}
+
+Monitor::Monitor(SourceMaker store, QObject *parent)
+    : QObject(parent)
+    , m_lister(QStringLiteral("lockscope-list"))
+    , m_store(std::make_unique<StoreThread>(QStringLiteral("lockscope-store"), 0, std::move(store)))
+{
+    connectFirst(*m_store);
+}
+
+template<typename Call>
+void Monitor::post(int server, Call call)
+{
+    const auto further = m_further.find(server);
+    if (further != m_further.end())
+        call(*further->second);
+    else if (server != 0)
+        return; // it was removed
+    else if (m_poller)
+        call(*m_poller);
+    else
+        call(*m_store);
+}
+
+template<typename Call>
+void Monitor::postAll(Call call)
+{
+    post(0, call);
+    for (const auto &[number, poller] : m_further)
+        call(*poller);
+}
+
+Monitor::~Monitor()
+{
+    postAll([](auto &poller) { interrupt(poller); });
+}
+
+void Monitor::onFinished()
+{
+    std::erase_if(m_leaving, [](const auto &poller) { return poller->thread()->isFinished(); });
+    if (--m_running == 0)
+        Q_EMIT stopped();
+}
 
 void Monitor::start()
 {
-    m_poller.post(&MonitorWorker::start);
+    post(0, []<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::start); });
 }
 
 void Monitor::stop()
 {
-    m_poller.stop();
+    postAll([](auto &poller) {
+        interrupt(poller);
+        poller.stop();
+    });
     m_lister.stop();
+}
+
+void Monitor::addServer(int number, const SourceMaker &maker)
+{
+    const auto added = m_further.emplace(
+        number, std::make_unique<StoreThread>(QStringLiteral("lockscope-store-%1").arg(number), number, maker));
+    const SourceWorker *worker = added.first->second->worker();
+    ListWorker *lister = m_lister.worker();
+    connectPoller(*added.first->second);
+    connect(worker, &SourceWorker::snapshotTaken, lister,
+            [lister, number](const LockSnapshot &snapshot) { lister->setFurther(number, snapshot); });
+    connect(worker, &SourceWorker::statusChanged, this,
+            [this, number](const MonitorStatus &status) { Q_EMIT serverStatusChanged(number, status); });
+    added.first->second->post(&SourceWorker::start);
+}
+
+void Monitor::removeServer(int number)
+{
+    const auto found = m_further.find(number);
+    if (found == m_further.end())
+        return;
+    SourceWorker *worker = found->second->worker();
+    worker->disconnect(m_lister.worker());
+    worker->disconnect(this);
+    interrupt(*found->second);
+    found->second->stop();
+    m_leaving.push_back(std::move(found->second));
+    m_further.erase(found);
+    m_lister.post(&ListWorker::removeFurther, number);
 }
 
 void Monitor::setInterval(std::chrono::milliseconds interval)
 {
-    m_poller.post(&MonitorWorker::setInterval, interval);
+    postAll([interval](auto &poller) { poller.post(&PacedWorker::setInterval, interval); });
 }
 
 void Monitor::setPaused(bool paused)
 {
-    m_poller.post(&MonitorWorker::setPaused, paused);
+    postAll([paused](auto &poller) { poller.post(&PacedWorker::setPaused, paused); });
 }
 
 void Monitor::setHidden(bool hidden)
 {
-    m_poller.post(&MonitorWorker::setHidden, hidden);
+    postAll([hidden](auto &poller) { poller.post(&PacedWorker::setHidden, hidden); });
 }
 
 void Monitor::setServerWaits(const ServerWaitsPtr &waits)
 {
-    m_poller.post(&MonitorWorker::setServerWaits, waits);
+    if (m_poller)
+        m_poller->post(&MonitorWorker::setServerWaits, waits);
 }
 
 void Monitor::setTableLocks(const TableLocksPtr &tables)
 {
-    m_poller.post(&MonitorWorker::setTableLocks, tables);
+    if (m_poller)
+        m_poller->post(&MonitorWorker::setTableLocks, tables);
 }
 
 void Monitor::setView(const LockView &view)
 {
     m_lister.post(&ListWorker::setView, view);
-    m_poller.post(&MonitorWorker::setFilter, view.filter);
+    if (m_poller)
+        m_poller->post(&MonitorWorker::setFilter, view.filter);
 }
 
 void Monitor::setLimit(int limit)
 {
-    m_poller.post(&MonitorWorker::setLimit, limit);
+    postAll([limit]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::setLimit, limit); });
 }
 
 void Monitor::watch(const std::optional<LockKey> &key)
 {
-    m_poller.post(&MonitorWorker::watch, key);
+    const std::optional<LockKey> none;
+    const auto watchOf = [&](int server) -> const std::optional<LockKey> & {
+        return key && key->server == server ? key : none;
+    };
+    post(0, [&]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::watch, watchOf(0)); });
+    for (const auto &[number, poller] : m_further)
+        poller->post(&SourceWorker::watch, watchOf(number));
 }
 
 void Monitor::replay(const RecordedLookPtr &look)
 {
-    m_poller.post(&MonitorWorker::replay, look);
+    if (m_poller)
+        m_poller->post(&MonitorWorker::replay, look);
 }
 
 void Monitor::refresh()
 {
-    m_poller.post(&MonitorWorker::poll);
+    postAll([](auto &poller) { poller.post(&PacedWorker::poll); });
+}
+
+void Monitor::refreshServer(int number)
+{
+    post(number, [](auto &poller) { poller.post(&PacedWorker::poll); });
 }
 
 void Monitor::preview(const LockKey &key)
 {
-    m_poller.post(&MonitorWorker::preview, key);
+    post(key.server, [&key]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::preview, key); });
 }
 
 void Monitor::release(const ReleaseOrder &order, const ServerAccess &access)
 {
-    m_poller.post(&MonitorWorker::release, order, access);
+    post(order.key.server,
+         [&]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::release, order, access); });
 }
 
 void Monitor::installTables()
 {
-    m_poller.post(&MonitorWorker::installTables);
+    if (m_poller)
+        m_poller->post(&MonitorWorker::installTables);
 }
 
 } // namespace lockscope

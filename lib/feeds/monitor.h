@@ -10,13 +10,20 @@
 
 #include <QtCore/QObject>
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <vector>
 
 namespace lockscope {
 
 class ListWorker;
 struct RecordedLook;
 class MonitorWorker;
+class SourceWorker;
+
+/// Makes what a server's locks are read or ended with; called in the threads that do.
+using SourceMaker = std::function<std::unique_ptr<LockSource>(SourceUse use)>;
 
 /// How the monitor stands with its server.
 struct MonitorStatus
@@ -76,6 +83,9 @@ public:
     static constexpr int DefaultLimit = 250'000;
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);
+    /// Of a store beside MySQL and MariaDB, which has leases alone: what is said here of others, of events and of
+    /// tables means nothing there. Asking it takes a tenth of the time, however many locks there are.
+    explicit Monitor(SourceMaker store, QObject *parent = nullptr);
     ~Monitor() override;
 
     void start();
@@ -93,6 +103,12 @@ public:
     void setTableLocks(const TableLocksPtr &tables);
     /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
+    /// A further server of any kind: its locks join the list with this number, from 1. It is asked in a thread of its
+    /// own at its own pace, and while it fails its locks stay. What is set above goes to it too, once it is set again.
+    void addServer(int number, const SourceMaker &maker);
+    void removeServer(int number);
+    /// As refresh(), of that one alone.
+    void refreshServer(int number);
     /// The lock whose queue and events `detailsUpdated` brings; none to stop.
     void watch(const std::optional<LockKey> &key);
     /// A look of a recording, in place of a server's: the monitor is not started.
@@ -111,6 +127,8 @@ Q_SIGNALS:
     void statusChanged(const lockscope::MonitorStatus &status);
     /// Each update builds on the one before: apply all of them, in order.
     void listUpdated(const lockscope::LockListUpdatePtr &update);
+    /// Of a further server.
+    void serverStatusChanged(int number, const lockscope::MonitorStatus &status);
     void detailsUpdated(const lockscope::LockDetails &details);
     /// Events not told before, oldest first.
     void eventsArrived(const QList<lockscope::Event> &events);
@@ -121,8 +139,27 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    WorkerThread<MonitorWorker> m_poller;
+    using StoreThread = WorkerThread<SourceWorker>;
+
+    template<typename Worker>
+    void connectFirst(const WorkerThread<Worker> &poller);
+    template<typename Worker>
+    void connectPoller(const WorkerThread<Worker> &poller);
+    void onFinished();
+    /// Calls `call` with the thread that polls the first server, whichever it is, or that of a further one.
+    template<typename Call>
+    void post(int server, Call call);
+    /// … with each.
+    template<typename Call>
+    void postAll(Call call);
+
     WorkerThread<ListWorker> m_lister;
+    // One of them: what it is depends on the server.
+    std::unique_ptr<WorkerThread<MonitorWorker>> m_poller;
+    std::unique_ptr<StoreThread> m_store;
+    std::map<int, std::unique_ptr<StoreThread>> m_further; ///< by their numbers
+    std::vector<std::unique_ptr<StoreThread>> m_leaving;   ///< that were removed, until they have ended
+    int m_running = 0;                                     ///< threads that poll
 };
 
 } // namespace lockscope

@@ -99,8 +99,8 @@ QString owner(const LockRow &row)
 
 QStringList LockFilter::fields()
 {
-    return {u"resource"_s, u"holder"_s, u"host"_s,    u"note"_s, u"profile"_s, u"kind"_s, u"state"_s,
-            u"waiters"_s,  u"token"_s,  u"session"_s, u"pid"_s,  u"held"_s,    u"left"_s};
+    return {u"resource"_s, u"holder"_s,  u"host"_s,  u"note"_s,    u"server"_s, u"profile"_s, u"kind"_s,
+            u"state"_s,    u"waiters"_s, u"token"_s, u"session"_s, u"pid"_s,    u"held"_s,    u"left"_s};
 }
 
 LockFilter LockFilter::parse(const QString &text, std::optional<FilterError> *error)
@@ -206,10 +206,10 @@ std::optional<FilterError> LockFilter::readChoice(const QString &name, const QSt
     return std::nullopt;
 }
 
-bool LockFilter::matches(const LockRow &row, ServerTime now) const
+bool LockFilter::matches(const LockRow &row, ServerTime now, const QString &server) const
 {
     return std::all_of(m_terms.cbegin(), m_terms.cend(),
-                       [&](const Term &term) { return fits(term, row, now) != term.isNegated; });
+                       [&](const Term &term) { return fits(term, row, now, server) != term.isNegated; });
 }
 
 bool LockFilter::isOfTime() const
@@ -230,16 +230,16 @@ QByteArray LockFilter::needle() const
     return found == m_terms.cend() ? QByteArray() : found->text.toUtf8();
 }
 
-bool LockFilter::fits(const Term &term, const LockRow &row, ServerTime now)
+bool LockFilter::fits(const Term &term, const LockRow &row, ServerTime now, const QString &server)
 {
     if (term.field == Field::Kind)
         return term.oneOf.contains(int(row.key.kind));
     if (term.field == Field::State)
         return term.oneOf.contains(int(row.state));
-    return term.field <= Field::Profile ? fitsText(term, row) : fitsNumber(term, numberOf(term, row, now));
+    return term.field <= Field::Profile ? fitsText(term, row, server) : fitsNumber(term, numberOf(term, row, now));
 }
 
-bool LockFilter::fitsText(const Term &term, const LockRow &row)
+bool LockFilter::fitsText(const Term &term, const LockRow &row, const QString &server)
 {
     const auto fitsIn = [&term](const QString &text) {
         return term.relation == Relation::Is ? text.compare(term.text, Qt::CaseInsensitive) == 0 : has(text, term.text);
@@ -253,6 +253,8 @@ bool LockFilter::fitsText(const Term &term, const LockRow &row)
         return fitsIn(row.owner.host);
     case Field::Note:
         return fitsIn(QString::fromUtf8(row.note));
+    case Field::Server:
+        return fitsIn(server);
     case Field::Profile:
         if (row.keyLock)
             return fitsIn(row.keyLock->convention.title) || fitsIn(row.keyLock->convention.id);

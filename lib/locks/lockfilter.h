@@ -31,6 +31,7 @@ struct FilterError
 /// marks is one word, whatever is in it. Upper and lower case are the same.
 ///
 ///     resource holder host note       text that is in it; with = before it, text that it is
+///     server                          the same, of what the server is called in a list of several
 ///     profile                         the same, of the program whose table it is in: ShedLock
 ///     kind state                      one of them, or several with commas
 ///     waiters token session pid       a number, or < <= > >= and a number
@@ -44,7 +45,8 @@ public:
     static LockFilter parse(const QString &text, std::optional<FilterError> *error = nullptr);
     static QStringList fields();
 
-    bool matches(const LockRow &row, ServerTime now) const;
+    /// `server`: what the lock's server is called, where the list has several.
+    bool matches(const LockRow &row, ServerTime now, const QString &server = {}) const;
     bool isEmpty() const { return m_terms.isEmpty(); }
     /// What it finds changes with the time alone.
     bool isOfTime() const;
@@ -58,6 +60,7 @@ private:
         Holder,
         Host,
         Note,
+        Server,
         Profile,
         Kind,
         State,
@@ -82,8 +85,8 @@ private:
     static std::optional<FilterError> read(const QString &word, qsizetype quoted, QList<Term> *terms);
     static std::optional<FilterError> readValue(const QString &name, const QString &value, Term *term);
     static std::optional<FilterError> readChoice(const QString &name, const QString &value, Term *term);
-    static bool fits(const Term &term, const LockRow &row, ServerTime now);
-    static bool fitsText(const Term &term, const LockRow &row);
+    static bool fits(const Term &term, const LockRow &row, ServerTime now, const QString &server);
+    static bool fitsText(const Term &term, const LockRow &row, const QString &server);
     static bool fitsNumber(const Term &term, const std::optional<qint64> &number);
     static std::optional<qint64> numberOf(const Term &term, const LockRow &row, ServerTime now);
 

@@ -17,7 +17,7 @@ bool endsFirstPart(char c)
 
 } // namespace
 
-QString groupOf(const LockRow &row, LockGrouping grouping)
+QString groupOf(const LockRow &row, LockGrouping grouping, const ServerNames &servers)
 {
     switch (grouping) {
     case LockGrouping::Holder:
@@ -31,6 +31,8 @@ QString groupOf(const LockRow &row, LockGrouping grouping)
         return kindText(row.key.kind);
     case LockGrouping::Profile:
         return row.table ? row.table->table.profile.title : QString();
+    case LockGrouping::Server:
+        return servers.value(row.key.server);
     case LockGrouping::None:
         break;
     }
@@ -39,7 +41,7 @@ QString groupOf(const LockRow &row, LockGrouping grouping)
 
 void LockGroupCounter::add(const LockRow &row)
 {
-    LockGroup &group = m_groups[groupOf(row, m_grouping)];
+    LockGroup &group = m_groups[groupOf(row, m_grouping, m_servers)];
     ++group.locks;
     group.waiting += row.waiters.value_or(0);
 }

@@ -13,11 +13,15 @@ enum class LockGrouping {
     Holder,   ///< the service
     Resource, ///< the name's first part: what is before the first of / : . # or a digit
     Kind,     ///< kindText()
-    Profile   ///< the program whose table it is in
+    Profile,  ///< the program whose table it is in
+    Server    ///< what it is called, in a list of several
 };
 
+/// What servers are called, by their numbers; empty: there is one.
+using ServerNames = QMap<int, QString>;
+
 /// Of which group a row is; empty: of none that has a name.
-QString groupOf(const LockRow &row, LockGrouping grouping);
+QString groupOf(const LockRow &row, LockGrouping grouping, const ServerNames &servers = {});
 
 /// Locks that have something in common.
 struct LockGroup
@@ -36,8 +40,9 @@ public:
     /// More than a person reads.
     static constexpr qsizetype MostGroups = 1000;
 
-    explicit LockGroupCounter(LockGrouping grouping)
+    explicit LockGroupCounter(LockGrouping grouping, ServerNames servers = {})
         : m_grouping(grouping)
+        , m_servers(std::move(servers))
     {
     }
     void add(const LockRow &row);
@@ -46,6 +51,7 @@ public:
 
 private:
     const LockGrouping m_grouping;
+    const ServerNames m_servers;
     QHash<QString, LockGroup> m_groups;
 };
 

@@ -99,7 +99,7 @@ std::pair<int, double> contention(const LockRow &row)
 }
 
 /// Three-way comparison by one column; 0 leaves the order to the key.
-int compare(const LockRow &a, const LockRow &b, LockSort sort)
+int compare(const LockRow &a, const LockRow &b, LockSort sort, const ServerNames &servers)
 {
     const auto by = [](const auto &left, const auto &right) { return left < right ? -1 : (right < left ? 1 : 0); };
     switch (sort) {
@@ -124,6 +124,8 @@ int compare(const LockRow &a, const LockRow &b, LockSort sort)
         return by(contention(a), contention(b));
     case LockSort::Connection:
         return by(a.connectionId.value_or(0), b.connectionId.value_or(0));
+    case LockSort::Server:
+        return by(servers.value(a.key.server), servers.value(b.key.server));
     }
     return 0;
 }
@@ -135,12 +137,26 @@ struct Before
 
     bool operator()(const LockItem &a, const LockItem &b) const
     {
-        const int order = compare(a.row, b.row, view.sort);
+        const int order = compare(a.row, b.row, view.sort, view.servers);
         if (order != 0)
             return view.descending ? order > 0 : order < 0;
         return a.row->key < b.row->key; // always the same, so that equal rows do not dance
     }
 };
+
+/// Servers that came or went from one snapshot to the next.
+QSet<int> onlyInOne(const LockSnapshot &a, const LockSnapshot &b)
+{
+    const auto serversOf = [](const LockSnapshot &snapshot) {
+        QSet<int> servers(snapshot.clocks.keyBegin(), snapshot.clocks.keyEnd());
+        if (snapshot.clock.server != ServerTime{})
+            servers.insert(0);
+        return servers;
+    };
+    const QSet<int> before = serversOf(a);
+    const QSet<int> after = serversOf(b);
+    return (before - after) + (after - before);
+}
 
 bool isSameOrder(const LockView &a, const LockView &b)
 {
@@ -149,26 +165,29 @@ bool isSameOrder(const LockView &a, const LockView &b)
 
 bool isSameChoice(const LockView &a, const LockView &b)
 {
-    return a.filter == b.filter && a.facets == b.facets && a.grouping == b.grouping && a.within == b.within;
+    return a.filter == b.filter && a.facets == b.facets && a.grouping == b.grouping && a.within == b.within
+        && a.servers == b.servers;
 }
 
 } // namespace
 
 bool LockListBuilder::matches(const LockRow &row) const
 {
-    return passesFacets(row, m_view.facets) && m_filter.matches(row, m_last.clock.server);
+    return passesFacets(row, m_view.facets)
+        && m_filter.matches(row, m_last.timeOf(row.key.server), m_view.servers.value(row.key.server));
 }
 
 bool LockListBuilder::isWithin(const LockRow &row) const
 {
-    return m_view.grouping == LockGrouping::None || !m_view.within || groupOf(row, m_view.grouping) == *m_view.within;
+    return m_view.grouping == LockGrouping::None || !m_view.within
+        || groupOf(row, m_view.grouping, m_view.servers) == *m_view.within;
 }
 
 QList<LockGroup> LockListBuilder::groups() const
 {
     if (m_view.grouping == LockGrouping::None)
         return {};
-    LockGroupCounter counter(m_view.grouping);
+    LockGroupCounter counter(m_view.grouping, m_view.servers);
     for (const Known &known : m_known) {
         if (known.matches)
             counter.add(known.row);
@@ -191,7 +210,7 @@ LockListBuilder::Known LockListBuilder::see(const SharedLockRow &row, const Know
     Known known;
     if (before && before->row->token == row->token)
         known.appearedAt = before->appearedAt;
-    else if (step->canReport)
+    else if (step->canReport && !step->strangers.contains(row->key.server))
         known.appearedAt = now;
     const bool isSame = before && (&*before->row == &*row || *before->row == *row);
     known.row = isSame ? before->row : row;
@@ -211,7 +230,7 @@ void LockListBuilder::vanish(const Known &gone, TimePoint now, Step *step)
 {
     if (gone.passes)
         step->dropped.insert(&*gone.row);
-    if (step->canReport)
+    if (step->canReport && !step->strangers.contains(gone.row->key.server))
         m_ghosts.append(LockItem{gone.row, {}, now});
 }
 
@@ -220,6 +239,7 @@ void LockListBuilder::compare(const LockSnapshot &snapshot, TimePoint now, Step 
 {
     const bool isSameQuestion = snapshot.contains == m_last.contains && !snapshot.isCut() && !m_last.isCut();
     step->canReport = !m_isFirst && isSameQuestion && !snapshot.isReplayed;
+    step->strangers = onlyInOne(m_last, snapshot);
     m_last = snapshot;
     QSet<LockKey> back; // ghosts that are locks again
     QSet<LockKey> ghosts;
@@ -291,6 +311,7 @@ LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockVi
     update.isFilling = snapshot.isFilling;
     update.counts = snapshot.counts;
     update.clock = snapshot.clock;
+    update.clocks = snapshot.clocks;
     update.cost = snapshot.cost;
     m_items = update.items;
     return update;

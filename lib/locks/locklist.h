@@ -11,7 +11,7 @@
 namespace lockscope {
 
 /// What a list of locks can be sorted by.
-enum class LockSort { Resource, State, Owner, Process, Note, HeldFor, Remaining, Token, Waiters, Connection };
+enum class LockSort { Resource, State, Owner, Process, Note, HeldFor, Remaining, Token, Waiters, Connection, Server };
 
 /// Groups that a list can be narrowed to.
 enum class LockFacet { Held = 1, Orphan = 2, Expired = 4, Kept = 8, Unknown = 16, Waited = 32, Open = 64 };
@@ -26,6 +26,7 @@ struct LockView
     QString filter;    ///< as LockFilter reads it; empty = all
     LockFacets facets; ///< any of these; none = all
     LockGrouping grouping = LockGrouping::None;
+    ServerNames servers;
     std::optional<QString> within;             ///< only this group of it; none = all
     std::chrono::milliseconds ghostTime{2000}; ///< how long a vanished lock stays in the list
 
@@ -46,6 +47,7 @@ struct LockListUpdate
     qint64 read = 0;                        ///< locks that were read; fewer than there are when the list was cut
     qint64 shown = 0;                       ///< locks in `items`, without those that vanished
     SnapshotClock clock;
+    QMap<int, SnapshotClock> clocks; ///< as LockSnapshot::clocks
     Microseconds cost{};
 
     bool isCut() const { return counts.total() > read; }
@@ -81,6 +83,7 @@ private:
         QList<LockItem> fresh;
         bool isSameView = false;
         bool canReport = false; ///< what is new and what is gone
+        QSet<int> strangers;    ///< but not of these servers, which were not in the list or are no more
     };
 
     bool matches(const LockRow &row) const;

@@ -10,12 +10,13 @@ namespace lockscope {
 
 bool operator<(const LockKey &a, const LockKey &b)
 {
-    return std::tie(a.resource, a.kind, a.slot, a.session) < std::tie(b.resource, b.kind, b.slot, b.session);
+    return std::tie(a.resource, a.kind, a.slot, a.session, a.server)
+        < std::tie(b.resource, b.kind, b.slot, b.session, b.server);
 }
 
 size_t qHash(const LockKey &key, size_t seed) noexcept
 {
-    return qHashMulti(seed, int(key.kind), key.resource, key.slot, key.session);
+    return qHashMulti(seed, int(key.kind), key.resource, key.slot, key.session, key.server);
 }
 
 QString Event::actor() const

@@ -9,6 +9,7 @@
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
+#include <QtCore/QMap>
 #include <QtCore/QString>
 
 #include <memory>
@@ -86,9 +87,10 @@ struct LockKey
     QByteArray resource; ///< raw bytes, compared byte for byte
     int slot = 0;
     quint64 session = 0; ///< of a kind that several sessions may hold at once: whose
+    int server = 0;      ///< of a list of several servers: which one's, as the list numbers them
 
     bool operator==(const LockKey &) const = default;
-    /// By bytes, then kind, then slot, then session.
+    /// By bytes, then kind, then slot, then session, then server.
     friend bool operator<(const LockKey &a, const LockKey &b);
 };
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
@@ -161,6 +163,7 @@ struct LockRow
     std::optional<Microseconds> ttl;     ///< none = forever
     std::optional<int> waiters = 0;      ///< none = the server does not tell this user
     bool sessionAlive = false;
+    bool isOfSession = false;         ///< it ends with its holder's session alone, of which no end can be told
     std::optional<Attempts> attempts; ///< see LockTraits::hasAttempts
     Shared<TableLock> table;          ///< what the row of another program's table says; none in other kinds
     Shared<KeyLock> keyLock;          ///< the same of another program's key or node
@@ -240,14 +243,17 @@ struct LockCounts
 struct LockSnapshot
 {
     SnapshotClock clock;
-    Microseconds cost{};       ///< what the poll took, send to answer
-    QList<SharedLockRow> rows; ///< sorted by key; may be cut, see `isCut()`
-    LockCounts counts;         ///< of all that match, shown or not
-    QByteArray contains;       ///< what was asked for: only locks with these bytes; empty = all
-    bool isFilling = false;    ///< it is read for the first time, and more comes at once
-    bool isReplayed = false;   ///< a moment of a recording: what the one before had did not end at this one
+    QMap<int, SnapshotClock> clocks; ///< the same of servers that have a number, see LockKey::server
+    Microseconds cost{};             ///< what the poll took, send to answer
+    QList<SharedLockRow> rows;       ///< sorted by key; may be cut, see `isCut()`
+    LockCounts counts;               ///< of all that match, shown or not
+    QByteArray contains;             ///< what was asked for: only locks with these bytes; empty = all
+    bool isFilling = false;          ///< it is read for the first time, and more comes at once
+    bool isReplayed = false;         ///< a moment of a recording: what the one before had did not end at this one
 
     bool isCut() const { return counts.total() > rows.size(); }
+    /// The time of a server when it was read.
+    ServerTime timeOf(int server) const { return server == 0 ? clock.server : clocks.value(server).server; }
 };
 
 } // namespace lockscope

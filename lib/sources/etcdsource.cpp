@@ -95,9 +95,9 @@ QString EtcdSource::account() const
     return user.isEmpty() ? QStringLiteral("anyone") : user;
 }
 
-std::optional<LockError> EtcdSource::leases(const Take &take)
+std::optional<LockError> EtcdSource::leases(const std::stop_token &stop, const Take &take)
 {
-    return m_private->walk({}, {}, take);
+    return m_private->walk({}, stop, take);
 }
 
 std::optional<LockError> EtcdSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop, const Take &take)

@@ -19,7 +19,7 @@ public:
     QString server() const override;
     QString account() const override;
 
-    std::optional<LockError> leases(const Take &take) override;
+    std::optional<LockError> leases(const std::stop_token &stop, const Take &take) override;
     std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,
                                         const Take &take) override;
     /// Nothing: what else engines have needs transactions of MySQL.

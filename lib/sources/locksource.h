@@ -4,6 +4,7 @@
 #include "engine/core/leaseid_p.h"
 #include "locks/snapshot.h"
 #include "lockscope/heldleases.h"
+#include "session/statement.h"
 
 #include <functional>
 #include <stop_token>
@@ -18,6 +19,9 @@ struct KeyLocks
     qint64 unreadable = 0; ///< keys that the account may not read
     bool isCut = false;    ///< there are more than were asked for
 };
+
+/// To look is to see open transactions too: only there holders of rows show themselves.
+enum class SourceUse { Look, Act };
 
 /// Locks of one server as an operator sees and ends them, whatever they live in. Each call opens a connection where
 /// there is none. Thread: one at a time.
@@ -37,10 +41,12 @@ public:
     /// Its address, and as whom it takes this program: as the record of actions names them.
     virtual QString server() const = 0;
     virtual QString account() const = 0;
+    /// Of MySQL or MariaDB, once it was open.
+    virtual Family family() const { return Family::MariaDb; }
 
-    /// The leases that are not free, by name, part by part.
-    virtual std::optional<LockError> leases(const Take &take) = 0;
-    /// Those that somebody holds, of the names that begin with `prefix`. Stopped, it leaves the rest.
+    /// The leases that are not free, by name, part by part. Stopped, it leaves the rest.
+    virtual std::optional<LockError> leases(const std::stop_token &stop, const Take &take) = 0;
+    /// Those that somebody holds, of the names that begin with `prefix`; the same.
     virtual std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,
                                                 const Take &take) = 0;
     /// What it has beside leases, at most `limit` of each kind.

@@ -12,12 +12,12 @@ namespace {
 /// However many leases there are, no more of them are in memory at once.
 constexpr int kPageRows = 1000;
 
-std::optional<LockError> readAll(Session &session, const LockSource::Take &take)
+std::optional<LockError> readAll(Session &session, const std::stop_token &stop, const LockSource::Take &take)
 {
     LeaseReader reader(session);
     LockKey behind;
     behind.slot = std::numeric_limits<qint16>::max();
-    for (bool isLast = false; !isLast;) {
+    for (bool isLast = false; !isLast && !stop.stop_requested();) {
         QList<LockRow> page;
         SnapshotClock clock;
         if (auto error = reader.leasesBehind(behind, kPageRows, &page, &clock))
@@ -30,7 +30,30 @@ std::optional<LockError> readAll(Session &session, const LockSource::Take &take)
     return std::nullopt;
 }
 
+/// Before the source that uses it.
+struct OwnLink
+{
+    std::unique_ptr<ReconnectingSession> link;
+};
+
+class OwningSource : private OwnLink, public MySqlSource
+{
+public:
+    explicit OwningSource(std::unique_ptr<ReconnectingSession> own)
+        : OwnLink{std::move(own)}
+        , MySqlSource(*link)
+    {
+    }
+};
+
 } // namespace
+
+std::unique_ptr<LockSource> makeMySqlSource(const SessionTarget &target, SourceUse use)
+{
+    const SessionTarget watched = forWatching(target);
+    return std::make_unique<OwningSource>(
+        std::make_unique<ReconnectingSession>(use == SourceUse::Look ? forReading(watched) : watched));
+}
 
 std::optional<LockError> MySqlSource::read(const std::function<std::optional<LockError>(Session &)> &step)
 {
@@ -44,9 +67,9 @@ std::optional<LockError> MySqlSource::open()
     return read([](Session & /*session*/) { return std::nullopt; });
 }
 
-std::optional<LockError> MySqlSource::leases(const Take &take)
+std::optional<LockError> MySqlSource::leases(const std::stop_token &stop, const Take &take)
 {
-    return read([&take](Session &session) { return readAll(session, take); });
+    return read([&](Session &session) { return readAll(session, stop, take); });
 }
 
 std::optional<LockError> MySqlSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,

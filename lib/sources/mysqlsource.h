@@ -18,8 +18,9 @@ public:
     std::optional<LockError> open() override;
     QString server() const override { return m_link.server(); }
     QString account() const override { return m_link.account(); }
+    Family family() const override { return m_link.family(); }
 
-    std::optional<LockError> leases(const Take &take) override;
+    std::optional<LockError> leases(const std::stop_token &stop, const Take &take) override;
     std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,
                                         const Take &take) override;
     std::optional<LockError> others(int limit, LockSnapshot *others) override;
@@ -34,5 +35,8 @@ private:
 
     ReconnectingSession &m_link;
 };
+
+/// The same with a session of its own, for a program that does it beside its work.
+std::unique_ptr<LockSource> makeMySqlSource(const SessionTarget &target, SourceUse use);
 
 } // namespace lockscope

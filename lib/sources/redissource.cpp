@@ -166,9 +166,9 @@ QString RedisSource::account() const
     return m_private->server.user.isEmpty() ? QStringLiteral("default") : m_private->server.user;
 }
 
-std::optional<LockError> RedisSource::leases(const Take &take)
+std::optional<LockError> RedisSource::leases(const std::stop_token &stop, const Take &take)
 {
-    return m_private->walk(RedisNames::Taken, {}, {}, take);
+    return m_private->walk(RedisNames::Taken, {}, stop, take);
 }
 
 std::optional<LockError> RedisSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,

@@ -32,6 +32,7 @@ LockRow rowOf(const ZooKeeperLease &lease)
     row.note = lease.holder.note.note;
     row.acquiredAt = lease.holder.since;
     row.sessionAlive = true; // else its node were gone
+    row.isOfSession = true;
     row.state = LockState::Held;
     row.waiters = int(lease.waiters);
     return row;
@@ -119,9 +120,9 @@ QString ZooKeeperSource::account() const
     return user.isEmpty() ? QStringLiteral("anyone") : user; // as ZooKeeper calls it
 }
 
-std::optional<LockError> ZooKeeperSource::leases(const Take &take)
+std::optional<LockError> ZooKeeperSource::leases(const std::stop_token &stop, const Take &take)
 {
-    return m_private->walk({}, {}, take);
+    return m_private->walk({}, stop, take);
 }
 
 std::optional<LockError> ZooKeeperSource::heldLeases(const QByteArray &prefix, const std::stop_token &stop,

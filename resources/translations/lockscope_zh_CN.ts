@@ -428,6 +428,26 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>No keyring answers on this desktop. You will be asked for the password each time.</source>
         <translation>此桌面上没有可用的密钥环。每次都会询问密码。</translation>
     </message>
+    <message>
+        <source>MySQL or MariaDB</source>
+        <translation>MySQL 或 MariaDB</translation>
+    </message>
+    <message>
+        <source>Kin&amp;d</source>
+        <translation>种类(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Connected to %1.</source>
+        <translation>已连接到 %1。</translation>
+    </message>
+    <message>
+        <source>Add a server to the list</source>
+        <translation>将服务器添加到列表</translation>
+    </message>
+    <message>
+        <source>&amp;Add to the list</source>
+        <translation>添加到列表(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::EventTableModel</name>
@@ -565,6 +585,10 @@ What people did from this machine is on record here too, on any server; what is 
     <message>
         <source>Until this moment of the recording nothing was taken over, lost or released by force.</source>
         <translation>到录制的这一时刻为止，没有接管、丢失或强制释放。</translation>
+    </message>
+    <message>
+        <source>What is released by force from this machine is recorded here, with time, operator and reason.</source>
+        <translation>从本机强制释放的内容记录在此，附有时间、操作者和原因。</translation>
     </message>
 </context>
 <context>
@@ -1254,6 +1278,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis and ZooKeeper in memory and on disk</source>
         <translation>同样的负载，锁依次放在 Redis、ZooKeeper、etcd 和数据库中；Redis 和 ZooKeeper 各以内存和磁盘两种方式运行</translation>
+    </message>
+    <message>
+        <source>Runs need a MySQL or MariaDB, also those with locks on private Redis, ZooKeeper and etcd nodes. Choose one above.</source>
+        <translation>运行需要 MySQL 或 MariaDB，使用私有 Redis、ZooKeeper 和 etcd 节点上的锁的运行也是如此。请在上方选择一个。</translation>
     </message>
 </context>
 <context>
@@ -2563,6 +2591,22 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>Row</source>
         <translation>行</translation>
     </message>
+    <message>
+        <source>What would release it</source>
+        <translation>释放它所发送的内容</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>%1 后</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2659,6 +2703,18 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>How many wait; for optimistic resources the share of attempts that met a conflict</source>
         <translation>等待者的数量；对乐观资源则为遇到冲突的尝试所占比例</translation>
+    </message>
+    <message>
+        <source>session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>It ends when its holder gives it back, or with the holder&apos;s session, whose end the server does not tell.</source>
+        <translation>它在持有者归还时结束，或随持有者的会话结束；服务器不告知会话何时结束。</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
     </message>
 </context>
 <context>
@@ -2840,7 +2896,7 @@ A triangle beside the state is an alarm: hold the pointer over it. View, Alarms�
 
 The TTL bar counts down on the server&apos;s clock; a living holder renews it at a third of its time.
 
-The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
+The filter finds words in resource, owner and note, and fields: holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock server:cache1. Other fields are resource, host, left, token, session and pid; = before a text means all of it, quotation marks keep spaces and colons together.
 
 / filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
         <translation>所有非空闲的锁，服务器每秒报告两次。
@@ -2851,9 +2907,13 @@ The filter finds words in resource, owner and note, and fields: holder:ci waiter
 
 TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之一续租一次。
 
-筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
+筛选在资源、持有者和备注中查找词语，也支持字段：holder:ci waiters:&gt;3 kind:row,metadata state:orphan held:&gt;5m -note:nightly profile:ShedLock server:cache1。其他字段有 resource、host、left、token、session 和 pid；文本前加 = 表示完全相同，引号可保留空格和冒号。
 
 / 进行筛选，Enter 显示或隐藏检查器，Del 释放所选的锁，Space 暂停，F5 立即查询。</translation>
+    </message>
+    <message>
+        <source>What is listed as unknown has the name of a lock and is none that Lockscope can read.</source>
+        <translation>列为未知的条目带有锁的名称，但不是 Lockscope 能读取的锁。</translation>
     </message>
 </context>
 <context>
@@ -3139,6 +3199,26 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>Next: %1.</source>
         <translation>下一个：%1。</translation>
     </message>
+    <message>
+        <source>This is exactly what is sent. The script compares and acts in one step: nothing else runs in between.</source>
+        <translation>这正是所发送的内容。脚本在一步之内比较并执行：其间不会运行任何其他操作。</translation>
+    </message>
+    <message>
+        <source>The node is read, compared, and deleted by its name, which no other request&apos;s node has.</source>
+        <translation>先读取节点并比较，再按名称删除；其他请求的节点都没有这个名称。</translation>
+    </message>
+    <message>
+        <source>One transaction compares and deletes: nothing else comes in between.</source>
+        <translation>同一个事务比较并删除：其间不会插入任何其他操作。</translation>
+    </message>
+    <message>
+        <source>whoever takes it next</source>
+        <translation>下一个获得它的程序</translation>
+    </message>
+    <message>
+        <source>Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if its program looks at all; until then it and %1 may both work. Its token will be refused from now on by stores that check.</source>
+        <translation>其会话存活：它可能仍在工作。它最迟在下次续期时得知此事，前提是其程序会查看；在此之前，它和 %1 可能同时工作。会检查的存储从现在起将拒绝其令牌。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::RunChart</name>
@@ -3184,6 +3264,53 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>These runs differ in length: compare their rates, not their counts.</source>
         <translation>这些运行的时长不同：请比较速率，而不是次数。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::ServerBar</name>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Another server of any kind, whose locks join this list</source>
+        <translation>任意种类的另一台服务器，其锁加入此列表</translation>
+    </message>
+    <message>
+        <source>Show only its locks</source>
+        <translation>仅显示它的锁</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Enter the password…</source>
+        <translation>输入密码…</translation>
+    </message>
+    <message>
+        <source>Remove from this list</source>
+        <translation>从此列表移除</translation>
+    </message>
+    <message>
+        <source>%1 · not connected</source>
+        <translation>%1 · 未连接</translation>
+    </message>
+    <message>
+        <source>%1 · connecting…</source>
+        <translation>%1 · 正在连接…</translation>
+    </message>
+    <message>
+        <source>%1 · no answer, %2 old</source>
+        <translation>%1 · 没有应答，数据已有 %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Its locks stay in the list as they were when it last answered.</source>
+        <translation>它的锁保留在列表中，为它最后一次应答时的状态。</translation>
     </message>
 </context>
 <context>
@@ -3339,6 +3466,33 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     </message>
 </context>
 <context>
+    <name>lockscope::ui::StoreFields</name>
+    <message>
+        <source>Speak &amp;plain text, without TLS</source>
+        <translation>使用明文，不用 TLS(&amp;P)</translation>
+    </message>
+    <message>
+        <source>As lockctl takes it with --url: an authority&apos;s file is ?ssl-ca=…, a socket ?socket=…</source>
+        <translation>与 lockctl 的 --url 相同：证书颁发机构文件为 ?ssl-ca=…，套接字为 ?socket=…</translation>
+    </message>
+    <message>
+        <source>Addr&amp;ess</source>
+        <translation>地址(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Name the server&apos;s address, as in %1.</source>
+        <translation>请填写服务器地址，例如 %1。</translation>
+    </message>
+    <message>
+        <source>Whoever is on the way can read what is sent, the password too, and change it.</source>
+        <translation>传输途中的任何人都能读取并更改所发送的内容，包括密码。</translation>
+    </message>
+    <message>
+        <source>Any host but this machine is only spoken to over TLS with a verified certificate. To ZooKeeper that takes a tunnel.</source>
+        <translation>除本机外，与任何主机都只通过带有已验证证书的 TLS 通信。对于 ZooKeeper，这需要隧道。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::ui::Tints</name>
     <message>
         <source>Blue</source>
@@ -3434,6 +3588,22 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Lockscope&apos;s own server: try anything here</source>
         <translation>Lockscope 自己的服务器：可以随意尝试</translation>
+    </message>
+    <message>
+        <source>Add to this &amp;list</source>
+        <translation>添加到此列表(&amp;L)</translation>
+    </message>
+    <message>
+        <source>server, add, beside, list</source>
+        <translation>服务器, 添加, 并列, 列表</translation>
+    </message>
+    <message>
+        <source>Another server…</source>
+        <translation>另一台服务器…</translation>
+    </message>
+    <message>
+        <source>PRIVATE · others %1</source>
+        <translation>私有 · 其他 %1</translation>
     </message>
 </context>
 <context>
@@ -4859,6 +5029,10 @@ Sessions that block others and wait for nobody come first, with those that they 
         <source>The server does not tell since when.</source>
         <translation>服务器没有说明从何时起。</translation>
     </message>
+    <message>
+        <source>it ends with its session</source>
+        <translation>它随其会话结束</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::PasswordDialog</name>
@@ -4889,6 +5063,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>&amp;Connect</source>
         <translation>连接(&amp;C)</translation>
+    </message>
+    <message>
+        <source>the default user</source>
+        <translation>默认用户</translation>
     </message>
 </context>
 <context>
@@ -7111,6 +7289,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>By profile</source>
         <translation>按配置</translation>
     </message>
+    <message>
+        <source>By server</source>
+        <translation>按服务器</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockGroupModel</name>
@@ -7363,6 +7545,14 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>The message says why.</source>
         <translation>原因见消息。</translation>
     </message>
+    <message>
+        <source>Only of MySQL and MariaDB</source>
+        <translation>仅适用于 MySQL 和 MariaDB</translation>
+    </message>
+    <message>
+        <source>%1 has locks with owners and queues, which the page Locks shows; what this page is about, it does not tell.</source>
+        <translation>%1 有带所有者和队列的锁，见“锁”页面；本页面所涉及的内容，它并不提供。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockEnding</name>
@@ -7433,6 +7623,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>This is a recording: nothing can be released in it.</source>
         <translation>这是录制：其中不能释放任何锁。</translation>
+    </message>
+    <message>
+        <source>It ends with its session. Open its server in a window to end that.</source>
+        <translation>它随其会话结束。请在窗口中打开其服务器来结束该会话。</translation>
     </message>
 </context>
 <context>

@@ -191,7 +191,7 @@ void ZooKeeperKeysTest::leasesAreNotListedTwice()
     QCOMPARE(readAll().rows.size(), 0);
     ZooKeeperSource source(config());
     QList<LockRow> rows;
-    QVERIFY(!source.leases([&rows](const QList<LockRow> &part, const SnapshotClock &) { rows += part; }));
+    QVERIFY(!source.leases({}, [&rows](const QList<LockRow> &part, const SnapshotClock &) { rows += part; }));
     QCOMPARE(rows.size(), 1);
 }
 

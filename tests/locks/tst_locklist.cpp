@@ -66,6 +66,9 @@ private Q_SLOTS:
     void rowsThatAreTheSameKeepTheirPlace();
     void equalRowsStayInTheOrderOfTheirNames();
     void numbersInNamesStandByTheirValue();
+    void locksOfOneNameOnSeveralServersAreSeveral();
+    void eachServerHasItsOwnTime();
+    void aServerThatComesOrGoesMarksNothing();
 };
 
 void TestLockList::theFirstSnapshotMarksNothingAsNew()
@@ -333,6 +336,71 @@ void TestLockList::equalRowsStayInTheOrderOfTheirNames()
     view.descending = true;
     QCOMPARE(names(builder.build(snapshot({row("a"), row("b"), row("c")}), view, kStart)),
              QByteArrayList({"a", "b", "c"}));
+}
+
+void TestLockList::locksOfOneNameOnSeveralServersAreSeveral()
+{
+    LockRow here = row("a");
+    LockRow there = row("a");
+    there.key.server = 2;
+    LockSnapshot all = snapshot({here, there, row("b")});
+    all.clocks[2] = {};
+    LockListBuilder builder;
+    LockView view;
+    view.servers = {{0, QStringLiteral("db1")}, {2, QStringLiteral("cache1")}};
+    QCOMPARE(names(builder.build(all, view, kStart)), QByteArrayList({"a", "a", "b"}));
+    view.sort = LockSort::Server;
+    const auto sorted = builder.build(all, view, kStart);
+    QCOMPARE(sorted.items[0].row->key.server, 2); // cache1 before db1
+    view.filter = QStringLiteral("server:=cache1");
+    QCOMPARE(builder.build(all, view, kStart).shown, 1);
+    view.filter = QStringLiteral("-server:cache");
+    QCOMPARE(names(builder.build(all, view, kStart)), QByteArrayList({"a", "b"}));
+    view.filter.clear();
+    view.grouping = LockGrouping::Server;
+    const auto groups = builder.build(all, view, kStart).groups;
+    QCOMPARE(groups.size(), 2);
+    QCOMPARE(groups[0].name, QStringLiteral("db1"));
+    QCOMPARE(groups[0].locks, 2);
+    view.within = QStringLiteral("cache1");
+    QCOMPARE(builder.build(all, view, kStart).shown, 1);
+}
+
+void TestLockList::eachServerHasItsOwnTime()
+{
+    const ServerTime now{std::chrono::hours(400'000)};
+    LockRow here = row("here");
+    LockRow there = row("there");
+    there.key.server = 1;
+    here.acquiredAt = now - 1min;
+    there.acquiredAt = now - 1min;
+    LockSnapshot all = snapshot({here, there});
+    all.clock.server = now;
+    all.clocks[1].server = now + 1h; // its clock is ahead
+    LockListBuilder builder;
+    LockView view;
+    view.filter = QStringLiteral("held:>30m");
+    QCOMPARE(names(builder.build(all, view, kStart)), QByteArrayList({"there"}));
+}
+
+/// Its locks are neither new nor free: they came into sight, or went out of it.
+void TestLockList::aServerThatComesOrGoesMarksNothing()
+{
+    LockRow there = row("there");
+    there.key.server = 1;
+    const LockSnapshot one = snapshot({row("here")});
+    LockSnapshot two = snapshot({row("here"), there});
+    two.clocks[1] = {};
+    LockListBuilder builder;
+    builder.build(one, {}, kStart);
+    const auto joined = builder.build(two, {}, kStart);
+    QCOMPARE(joined.shown, 2);
+    QVERIFY(!joined.items[0].appearedAt && !joined.items[1].appearedAt);
+    const auto left = builder.build(one, {}, kStart + 1s);
+    QCOMPARE(names(left), QByteArrayList({"here"})); // no ghost
+    builder.build(two, {}, kStart + 2s);
+    two.rows.append(SharedLockRow(row("zz")));
+    QVERIFY(builder.build(two, {}, kStart + 3s).items.last().appearedAt);
 }
 
 QTEST_GUILESS_MAIN(TestLockList)

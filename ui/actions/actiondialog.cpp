@@ -50,6 +50,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
     , m_lines(lines)
+    , m_isProduction(connection->profile().isProduction)
     , m_hint(new MutedLabel(statementHint, this))
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget(this))
@@ -223,12 +224,18 @@ void ActionDialog::showStatement()
         m_statement->setPlainText(text);
 }
 
+void ActionDialog::setProduction(bool isProduction)
+{
+    m_isProduction = isProduction;
+    showProduction();
+}
+
 void ActionDialog::showProduction()
 {
     QPalette colors = palette();
     colors.setColor(QPalette::WindowText, markColor(Mark::Orphan, palette()));
     m_production->setPalette(colors);
-    m_production->setVisible(m_connection->profile().isProduction);
+    m_production->setVisible(m_isProduction);
 }
 
 void ActionDialog::setOver(bool isOver)

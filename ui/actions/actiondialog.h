@@ -45,6 +45,8 @@ protected:
     /// As it is read. The default button is not between the fields, where a space meant for one would press it.
     void setTabOrderOf(const QList<QWidget *> &choices, QWidget *name);
     void setHeadline(const QString &text, const QString &tip);
+    /// Not the window's own server is meant.
+    void setProduction(bool isProduction);
     void setStatement(const QByteArray &statement);
     /// What it comes to is shown, and everything that is sent once a person unfolds it. Nothing: it is not chosen yet.
     void setGuardedStatement(const QByteArray &command, const QByteArray &statement);
@@ -80,6 +82,7 @@ private:
     void showStatement();
 
     const int m_lines;
+    bool m_isProduction;
     QByteArray m_command; ///< empty: all is shown
     QByteArray m_sent;
     MutedLabel *m_hint;

@@ -24,7 +24,7 @@ ReleaseController::ReleaseController(ServerConnection *connection, MessageBar *m
 
 void ReleaseController::ask(const LockRow &lock)
 {
-    m_server = m_connection->profile().fullName();
+    m_server = m_connection->profileOf(lock.key).fullName();
     m_dialog = new ReleaseDialog(m_connection, lock, m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     const ReleaseFlow *flow = m_dialog->flow();

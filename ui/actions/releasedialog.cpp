@@ -3,6 +3,8 @@
 
 #include "console/duration.h"
 #include "releaseflow.h"
+#include "sources/storeaddress.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
@@ -23,17 +25,44 @@ using Step = ReleaseFlow::Step;
 namespace {
 
 constexpr int kStatementLines = 9;
+/// Of a store without a script it is a sentence.
+constexpr int kSentenceLines = 3;
+
+bool isSentence(const ServerProfile &server)
+{
+    return server.isStore() && storeKind(server.store) != StoreKind::Redis;
+}
+
+QString hintFor(const ServerProfile &server)
+{
+    if (!server.isStore())
+        return ReleaseDialog::tr("This is exactly what is sent, with names and reason in hexadecimal.");
+    switch (storeKind(server.store)) {
+    case StoreKind::Redis:
+        return ReleaseDialog::tr("This is exactly what is sent. The script compares and acts in one step: nothing else "
+                                 "runs in between.");
+    case StoreKind::ZooKeeper:
+        return ReleaseDialog::tr("The node is read, compared, and deleted by its name, which no other request's node "
+                                 "has.");
+    case StoreKind::Etcd:
+        break;
+    }
+    return ReleaseDialog::tr("One transaction compares and deletes: nothing else comes in between.");
+}
 
 } // namespace
 
 ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
-    : ActionDialog(connection, kStatementLines,
-                   tr("This is exactly what is sent, with names and reason in hexadecimal."), parent)
+    : ActionDialog(connection, isSentence(connection->profileOf(lock.key)) ? kSentenceLines : kStatementLines,
+                   hintFor(connection->profileOf(lock.key)), parent)
     , m_flow(new ReleaseFlow(connection, lock, this))
     , m_holder(makeLabel(this))
     , m_next(makeLabel(this))
 {
     setWindowTitle(tr("Release lock"));
+    setProduction(connection->profileOf(lock.key).isProduction);
+    if (isSentence(connection->profileOf(lock.key)))
+        m_statement->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_words->addWidget(m_holder);
     m_session = addLine();
     m_words->addWidget(m_next);
@@ -45,6 +74,10 @@ ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, 
     connect(m_flow, &ReleaseFlow::changed, this, &ReleaseDialog::showFlow);
     connect(connection->clock(), &LiveClock::ticked, this, &ReleaseDialog::showWords);
     connect(connection, &ServerConnection::modeChanged, this, &ReleaseDialog::showFlow);
+    connect(connection->further(), &FurtherServers::changed, this, [this, server = lock.key.server] {
+        if (server != 0 && !m_connection->further()->find(server))
+            reject(); // it is in the list no more
+    });
     showFlow();
     m_flow->start();
 }
@@ -57,7 +90,7 @@ void ReleaseDialog::showFlow()
         return;
     }
     const QString name = fontMetrics().elidedText(CommonText::lock(m_flow->target().key), Qt::ElideMiddle, 240);
-    const QString server = m_connection->profile().fullName();
+    const QString server = m_connection->profileOf(m_flow->target().key).fullName();
     setHeadline(tr("Release %1 on %2?").arg(name, fontMetrics().elidedText(server, Qt::ElideMiddle, 320)),
                 CommonText::lock(m_flow->target().key) + u'\n' + server);
     const bool isOver = step == Step::Gone || step == Step::Changed;
@@ -69,7 +102,11 @@ void ReleaseDialog::showFlow()
     for (QLabel *label : {m_holder, m_session.icon, m_session.text, m_next})
         label->setVisible(!isOver);
     m_reason->setEnabled(step != Step::Acting);
-    setStatement(m_flow->statement());
+    const QByteArray script = m_connection->releaseScript(m_flow->target().key);
+    if (script.isEmpty())
+        setStatement(m_flow->statement());
+    else
+        setGuardedStatement(m_flow->statement(), m_flow->statement() + "\n\n" + script);
     showMessage();
     showWords();
     setOver(isOver);
@@ -94,7 +131,7 @@ void ReleaseDialog::showMessage()
     }
     if (error)
         m_message->show(MessageBar::Level::Error, error->message, CommonText::serverWords(*error));
-    else if (!m_connection->isOperator())
+    else if (!m_connection->isOperatorOf(m_flow->target().key))
         m_message->show(MessageBar::Level::Warning, tr("Operator mode has ended: this server is read-only again."));
     else
         m_message->clear();
@@ -104,7 +141,7 @@ void ReleaseDialog::showMessage()
 void ReleaseDialog::showWords()
 {
     const LockRow &lock = m_flow->target();
-    const ServerTime now = m_connection->clock()->now();
+    const ServerTime now = m_connection->clockOf(lock.key)->now();
     const QString who = CommonText::whoInFull(lock.owner);
     const QString token = CommonText::token(lock.token);
     m_holder->setText(lock.acquiredAt ? tr("%1 has held it since %2 (%3), token %4.")
@@ -120,8 +157,21 @@ void ReleaseDialog::showWords()
     const auto remaining = lock.remaining(now);
     if (!lock.sessionAlive && remaining && remaining->count() > 0)
         session += u' ' + tr("Left to itself, the lease ends in %1.").arg(formatDuration(*remaining));
+    if (m_connection->profileOf(lock.key).isStore() && lock.sessionAlive)
+        session = storeWords();
     m_session.text->setText(session);
     m_next->setText(nextWords());
+}
+
+/// Whoever holds it is not asked, and may hear of it late.
+QString ReleaseDialog::storeWords() const
+{
+    const auto &queue = m_flow->preview().queue;
+    const QString other = queue.isEmpty() ? tr("whoever takes it next") : CommonText::who(queue.first().owner);
+    return tr("Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if "
+              "its program looks at all; until then it and %1 may both work. Its token will be refused from now on by "
+              "stores that check.")
+        .arg(other);
 }
 
 QString ReleaseDialog::nextWords() const
@@ -134,7 +184,8 @@ QString ReleaseDialog::nextWords() const
     const Waiter &next = queue.first();
     QString text = tr("Next: %1.").arg(CommonText::who(next.owner));
     if (next.since) {
-        const auto waited = std::max(Microseconds::zero(), m_connection->clock()->now() - *next.since);
+        const auto waited =
+            std::max(Microseconds::zero(), m_connection->clockOf(m_flow->target().key)->now() - *next.since);
         text = tr("Next: %1, waiting %2.").arg(CommonText::who(next.owner), CommonText::duration(waited));
     }
     if (queue.size() == 2)

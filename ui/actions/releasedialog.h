@@ -27,6 +27,7 @@ private:
     void showWords();
     void showMessage();
     QString nextWords() const;
+    QString storeWords() const;
 
     ReleaseFlow *m_flow;
     QLabel *m_holder;

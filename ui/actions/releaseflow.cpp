@@ -44,7 +44,7 @@ bool ReleaseFlow::canAct() const
 {
     const bool isThere = m_step == Step::Ready || m_step == Step::Failed;
     return isThere && !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters
-        && m_connection->isOperator();
+        && m_connection->isOperatorOf(m_target.key);
 }
 
 ReleaseOrder ReleaseFlow::order() const
@@ -54,7 +54,7 @@ ReleaseOrder ReleaseFlow::order() const
 
 QByteArray ReleaseFlow::statement() const
 {
-    return releaseStatement(order(), m_connection->status().server.family);
+    return m_connection->releaseStatement(order());
 }
 
 void ReleaseFlow::act()

@@ -3,18 +3,15 @@
 
 #include "console/consoleurl.h"
 #include "console/keyring.h"
-#include "console/optionfile.h"
 #include "knownservers.h"
 #include "serverlist.h"
+#include "storefields.h"
 #include "ui/style/theme.h"
-#include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
-#include <QtCore/QDir>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
@@ -30,6 +27,9 @@ namespace {
 
 enum Page { PrivatePage, FormPage };
 
+/// Data of the kinds: numbers of StoreKind, or this.
+constexpr int kNoStore = -1;
+
 } // namespace
 
 ConnectionDialog::ConnectionDialog(ServerConnection *connection, KnownServers *servers, QWidget *parent)
@@ -41,6 +41,7 @@ ConnectionDialog::ConnectionDialog(ServerConnection *connection, KnownServers *s
     , m_remove(new QPushButton(tr("Re&move"), this))
     , m_pages(new QStackedWidget(this))
     , m_name(new QLineEdit(this))
+    , m_kind(new QComboBox(this))
     , m_tint(new QComboBox(this))
     , m_host(new QLineEdit(this))
     , m_port(new QSpinBox(this))
@@ -122,12 +123,18 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     m_password->setEchoMode(QLineEdit::Password);
     m_caFile->setPlaceholderText(tr("PEM file; empty: the system's certificate authorities"));
     form->addRow(tr("&Name"), m_name);
+    m_kind->addItem(tr("MySQL or MariaDB"), kNoStore);
+    m_kind->addItem(u"Redis"_s, int(StoreKind::Redis));
+    m_kind->addItem(u"ZooKeeper"_s, int(StoreKind::ZooKeeper));
+    m_kind->addItem(u"etcd"_s, int(StoreKind::Etcd));
+    form->addRow(tr("Kin&d"), m_kind);
     form->addRow(tr("Co&lour"), m_tint);
     form->addRow(tr("&Host"), m_host);
     form->addRow(tr("P&ort"), m_port);
     form->addRow(tr("&Socket"), m_socket);
     form->addRow(tr("Schem&a"), m_schema);
     form->addRow(tr("&User"), m_user);
+    m_store = new StoreFields(form, this);
     form->addRow(tr("Pass&word"), m_password);
     form->addRow(QString(), m_keep);
     form->addRow(tr("CA &file"), m_caFile);
@@ -135,6 +142,9 @@ void ConnectionDialog::setupForm(QFormLayout *form)
     form->addRow(QString(), new MutedLabel(tr("It opens read-only; you can start operator mode later."), this));
     for (QLineEdit *edit : {m_name, m_host, m_socket, m_schema, m_user, m_password, m_caFile})
         connect(edit, &QLineEdit::textChanged, this, &ConnectionDialog::onEdited);
+    connect(m_store, &StoreFields::edited, this, &ConnectionDialog::onEdited);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectionDialog::onKind);
+    onKind();
     connect(m_port, &QSpinBox::valueChanged, this, &ConnectionDialog::onEdited);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectionDialog::onKeepToggled);
 }
@@ -182,9 +192,37 @@ void ConnectionDialog::setProfile(const ServerProfile &profile)
         fill(profile);
 }
 
+bool ConnectionDialog::isStoreChosen() const
+{
+    return m_kind->currentData().toInt() != kNoStore;
+}
+
+void ConnectionDialog::onKind()
+{
+    const bool isStore = isStoreChosen();
+    auto *form = static_cast<QFormLayout *>(m_name->parentWidget()->layout());
+    for (QWidget *field : std::initializer_list<QWidget *>{m_host, m_port, m_socket, m_schema, m_user, m_caFile})
+        form->setRowVisible(field, !isStore);
+    m_store->setVisible(isStore);
+    m_import->setVisible(!isStore);
+    if (isStore)
+        m_store->setKind(StoreKind(m_kind->currentData().toInt()));
+    onEdited();
+}
+
+void ConnectionDialog::setForList()
+{
+    m_isForList = true;
+    setWindowTitle(tr("Add a server to the list"));
+    m_connect->setText(tr("&Add to the list"));
+    onEdited();
+}
+
 void ConnectionDialog::fill(const ServerProfile &profile)
 {
     m_name->setText(profile.name);
+    m_kind->setCurrentIndex(m_kind->findData(profile.isStore() ? int(storeKind(profile.store)) : kNoStore));
+    m_store->setUrl(profile.store);
     m_tint->setCurrentIndex(m_tint->findData(int(profile.tint)));
     m_host->setText(profile.url.host);
     m_port->setValue(profile.url.port > 0 ? profile.url.port : 3306);
@@ -223,12 +261,20 @@ bool ConnectionDialog::readUrl(ServerUrl *url, QString *error) const
     return ServerUrl::parse(parts.toString(), url, error);
 }
 
+bool ConnectionDialog::readAddress(ServerProfile *profile, QString *error) const
+{
+    if (!isStoreChosen())
+        return readUrl(&profile->url, error);
+    profile->store = m_store->url(error);
+    return profile->isStore();
+}
+
 void ConnectionDialog::onEdited()
 {
     const bool isOther = !m_list->isPrivate();
-    ServerUrl url;
+    ServerProfile named;
     QString error;
-    const bool isGood = !isOther || readUrl(&url, &error);
+    const bool isGood = isOther ? readAddress(&named, &error) : !m_isForList;
     m_pages->setCurrentIndex(isOther ? FormPage : PrivatePage);
     m_remove->setEnabled(!m_list->knownName().isEmpty());
     m_host->setEnabled(m_socket->text().isEmpty());
@@ -249,10 +295,10 @@ void ConnectionDialog::onKeepToggled(bool isKept)
     onEdited();
     if (!isKept)
         return;
-    ServerUrl url;
+    ServerProfile named;
     QString error;
-    readUrl(&url, &error);
-    Keyring::read(url, this, [this](const Keyring::Answer &answer) {
+    readAddress(&named, &error);
+    Keyring::read(named.keyringName(), this, [this](const Keyring::Answer &answer) {
         if (answer.error.isEmpty())
             return;
         m_keep->setChecked(false);
@@ -272,7 +318,7 @@ ServerProfile ConnectionDialog::profile() const
         return m_connection->privateProfile();
     ServerProfile profile;
     QString error;
-    readUrl(&profile.url, &error);
+    readAddress(&profile, &error);
     profile.tint = Tint(m_tint->currentData().toInt());
     profile.remembersPassword = m_keep->isChecked();
     profile.isProduction = m_production->isChecked();
@@ -305,71 +351,6 @@ void ConnectionDialog::onRemove()
     m_servers->remove(m_list->knownName());
     m_list->setCurrentRow(qMin(row, m_list->count() - 2));
     onChosen();
-}
-
-void ConnectionDialog::onImport()
-{
-    auto *chooser = new QFileDialog(this, tr("Import from option file"), QDir::homePath());
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    chooser->setFilter(QDir::Files | QDir::AllDirs | QDir::Hidden);
-    chooser->setFileMode(QFileDialog::ExistingFile);
-    chooser->selectFile(u".my.cnf"_s);
-    connect(chooser, &QFileDialog::fileSelected, this, &ConnectionDialog::importFrom);
-    chooser->open();
-}
-
-void ConnectionDialog::importFrom(const QString &path)
-{
-    struct Answer
-    {
-        std::optional<OptionFile> file;
-        QString error;
-    };
-    const auto read = [path] {
-        Answer answer;
-        answer.file = OptionFile::read(path, &answer.error);
-        return answer;
-    };
-    m_calls.run(read, this, [this](const Answer &answer) {
-        if (!answer.file) {
-            m_message->show(MessageBar::Level::Error, answer.error);
-            return;
-        }
-        m_list->chooseNew();
-        ServerProfile imported;
-        imported.url = answer.file->url;
-        fill(imported);
-        m_password->setText(answer.file->password);
-    });
-}
-
-void ConnectionDialog::onTest()
-{
-    m_test->setEnabled(false);
-    m_message->show(MessageBar::Level::Info, tr("Connecting…"));
-    const ServerProfile wanted = profile();
-    m_servers->findPassword(wanted, password(), this, [this, wanted](const QString &found) {
-        m_connection->test(wanted.url, found, this,
-                           [this, wanted](const ServerConnection::TestResult &result) { onTested(wanted, result); });
-    });
-}
-
-void ConnectionDialog::onTested(const ServerProfile &tested, const ServerConnection::TestResult &result)
-{
-    const ServerProfile shown = profile();
-    if (shown.name != tested.name || shown.url != tested.url)
-        return; // another one is shown here by now
-    onEdited();
-    if (result.error) {
-        m_message->show(MessageBar::Level::Error, result.error->message, CommonText::serverWords(*result.error));
-        return;
-    }
-    QString text = tr("Connected to %1. The lock tables are there.").arg(result.server.version);
-    if (result.server.readOnly)
-        text += u' ' + tr("The server is read-only, perhaps a replica.");
-    if (!result.server.durable)
-        text += u' ' + tr("It does not write every commit to disk: after a crash it may repeat a token.");
-    m_message->show(MessageBar::Level::Good, text);
 }
 
 } // namespace lockscope::ui

@@ -59,7 +59,7 @@ void KnownServers::put(ServerProfile profile, const QString &password, const QSt
         forgetUnlessUsed(old);
     if (!profile.remembersPassword || password.isEmpty())
         return;
-    Keyring::store(profile.url, password, this, [this, name = profile.name](const Keyring::Answer &answer) {
+    Keyring::store(profile.keyringName(), password, this, [this, name = profile.name](const Keyring::Answer &answer) {
         if (answer.error.isEmpty())
             return;
         load();
@@ -86,7 +86,7 @@ void KnownServers::keepWaitsOff(const ServerProfile &profile)
 {
     load();
     const auto kept = std::find_if(m_list.begin(), m_list.end(), isCalled(profile.name));
-    if (kept == m_list.end() || kept->url != profile.url || kept->waitsOff == profile.waitsOff)
+    if (kept == m_list.end() || !kept->isAt(profile) || kept->waitsOff == profile.waitsOff)
         return;
     kept->waitsOff = profile.waitsOff;
     save();
@@ -95,13 +95,13 @@ void KnownServers::keepWaitsOff(const ServerProfile &profile)
 /// Two schemas of one server share a password.
 void KnownServers::forgetUnlessUsed(const ServerProfile &gone)
 {
-    const QString name = Keyring::nameOf(gone.url);
+    const QString name = gone.keyringName();
     const bool isUsed = std::any_of(m_list.cbegin(), m_list.cend(), [&name](const ServerProfile &profile) {
-        return profile.remembersPassword && Keyring::nameOf(profile.url) == name;
+        return profile.remembersPassword && profile.keyringName() == name;
     });
     if (!gone.remembersPassword || isUsed)
         return;
-    Keyring::forget(gone.url, this, [](const Keyring::Answer &) {}); // without a keyring there is nothing to forget
+    Keyring::forget(name, this, [](const Keyring::Answer &) {}); // without a keyring there is nothing to forget
 }
 
 void KnownServers::save()
@@ -119,7 +119,7 @@ void KnownServers::findPassword(const ServerProfile &profile, const QString &typ
             context, [typed, done = std::move(done)] { done(typed); }, Qt::QueuedConnection);
         return;
     }
-    Keyring::read(profile.url, context, [done = std::move(done)](const Keyring::Answer &answer) {
+    Keyring::read(profile.keyringName(), context, [done = std::move(done)](const Keyring::Answer &answer) {
         done(answer.password.value_or(QString()));
     });
 }

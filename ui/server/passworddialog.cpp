@@ -28,7 +28,8 @@ PasswordDialog::PasswordDialog(const ServerProfile &profile, bool mayKeep, const
     server->setTextFormat(Qt::PlainText);
     server->setFont(headlineFont());
     server->setToolTip(CommonText::tip(profile.fullName()));
-    auto *user = new QLabel(profile.url.user, this);
+    const QString name = profile.user();
+    auto *user = new QLabel(name.isEmpty() ? tr("the default user") : name, this);
     user->setTextFormat(Qt::PlainText);
     m_password->setEchoMode(QLineEdit::Password);
     m_keep->setVisible(mayKeep);

@@ -2,14 +2,48 @@
 // The part of the connection that changes the server, in operator mode alone.
 #include "serverconnection.h"
 
+#include "furtherservers.h"
 #include "refusal.h"
 
 namespace lockscope::ui {
 
+bool ServerConnection::isOperator() const
+{
+    return m_profile.isPrivate || m_operatorTimer.isActive();
+}
+
+ServerAccess ServerConnection::access() const
+{
+    return isOperator() ? ServerAccess::toAct(m_profile.isProduction) : ServerAccess::toLook(m_profile.isProduction);
+}
+
+std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
+{
+    if (m_profile.isPrivate && !m_operatorTimer.isActive())
+        return std::nullopt;
+    return std::chrono::ceil<std::chrono::seconds>(std::chrono::milliseconds(qMax(0, m_operatorTimer.remainingTime())));
+}
+
+void ServerConnection::startOperatorMode()
+{
+    if (!hasOperatorMode())
+        return;
+    m_operatorTimer.start(m_operatorTime);
+    m_further->setOperators(true);
+    Q_EMIT modeChanged();
+}
+
+void ServerConnection::endOperatorMode()
+{
+    m_operatorTimer.stop();
+    m_further->setOperators(false);
+    Q_EMIT modeChanged();
+}
+
 void ServerConnection::release(const ReleaseOrder &order)
 {
-    if (isOpen() && isOperator()) {
-        feed<Monitor>()->release(order, access());
+    if (isOpen() && isOperatorOf(order.key)) {
+        feed<Monitor>()->release(order, ServerAccess::toAct(profileOf(order.key).isProduction));
         return;
     }
     ReleaseReport report;
@@ -19,7 +53,7 @@ void ServerConnection::release(const ReleaseOrder &order)
 
 void ServerConnection::releaseTable(const TableReleaseOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<TablesFeed>() && isOperator()) {
         feed<TablesFeed>()->release(order, access());
         return;
     }
@@ -37,7 +71,7 @@ void ServerConnection::installTables()
 
 void ServerConnection::kill(const KillOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<WaitsFeed>() && isOperator()) {
         feed<WaitsFeed>()->kill(order, access());
         return;
     }
@@ -49,7 +83,7 @@ void ServerConnection::kill(const KillOrder &order)
 
 void ServerConnection::endPrepared(const PreparedOrder &order)
 {
-    if (isOpen() && isOperator()) {
+    if (feed<WaitsFeed>() && isOperator()) {
         feed<WaitsFeed>()->endPrepared(order, access());
         return;
     }

@@ -2,10 +2,12 @@
 #include "serverchooser.h"
 
 #include "connectiondialog.h"
+#include "furtherservers.h"
 #include "passworddialog.h"
 #include "ui/text/commontext.h"
 
 #include "console/serveraccess.h"
+#include "sources/storeaddress.h"
 
 #include <algorithm>
 
@@ -28,7 +30,8 @@ ServerChooser::ServerChooser(ServerConnection *connection, QWidget *window)
 
 void ServerChooser::open(const ServerProfile &profile)
 {
-    if (profile.isPrivate) {
+    const bool mayNeedNone = profile.isPrivate || profile.isStore(); // most stores have no passwords
+    if (mayNeedNone && !profile.remembersPassword) {
         m_connection->open(profile, {});
         return;
     }
@@ -51,7 +54,7 @@ QList<ServerProfile> ServerChooser::offered() const
     QList<ServerProfile> all{m_connection->privateProfile()};
     all += m_servers.list();
     for (const ServerProfile &visited : m_connection->visited()) {
-        const auto isIt = [&visited](const ServerProfile &known) { return known.url == visited.url; };
+        const auto isIt = [&visited](const ServerProfile &known) { return known.isAt(visited); };
         if (std::none_of(all.cbegin(), all.cend(), isIt))
             all.append(visited);
     }
@@ -72,6 +75,31 @@ ServerProfile ServerChooser::profileOf(const ServerUrl &url) const
         found.remembersPassword = false;
     }
     return found;
+}
+
+ServerProfile ServerChooser::profileOfStore(const QString &url) const
+{
+    ServerProfile found = ServerProfile::unnamedStore(url);
+    for (const ServerProfile &known : m_servers.list()) {
+        if (known.store == found.store)
+            return known;
+        if (!isSameStore(known.store, found.store))
+            continue;
+        const QString store = found.store;
+        found = known;
+        found.store = store;
+        found.remembersPassword = false;
+    }
+    return found;
+}
+
+ServerProfile ServerChooser::profileAt(const QString &address) const
+{
+    if (isStore(address))
+        return wrongStore(address).isEmpty() ? profileOfStore(address) : ServerProfile();
+    ServerUrl url;
+    QString error;
+    return ServerUrl::parse(address, &url, &error) ? profileOf(url) : ServerProfile();
 }
 
 void ServerChooser::findPassword(const ServerProfile &profile, const QString &reason, QObject *context,
@@ -125,14 +153,61 @@ void ServerChooser::onPassword()
     m_connection->open(profile, typed);
 }
 
+void ServerChooser::makeDialog()
+{
+    if (m_dialog)
+        return;
+    m_dialog = new ConnectionDialog(m_connection, &m_servers, m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &QDialog::accepted, this, &ServerChooser::onAccepted);
+    connect(m_dialog, &QDialog::finished, this, [this] { m_dialog.clear(); });
+}
+
+void ServerChooser::addToList(const ServerProfile &profile)
+{
+    FurtherServers *further = m_connection->further();
+    if (further->has(profile))
+        return;
+    if (profile.isStore() && !profile.remembersPassword) { // most stores have no passwords
+        further->add(profile, {});
+        return;
+    }
+    findPassword(profile, {}, this, [further, profile](const QString &password) { further->add(profile, password); });
+}
+
+void ServerChooser::askForList()
+{
+    makeDialog();
+    m_dialog->setForList();
+    m_dialog->setProfile(ServerProfile());
+    m_dialog->open();
+}
+
+void ServerChooser::restoreList(const QStringList &addresses)
+{
+    FurtherServers *further = m_connection->further();
+    for (const QString &address : addresses) {
+        const ServerProfile profile = profileAt(address);
+        if (profile.urlText().isEmpty() || further->has(profile))
+            continue;
+        m_servers.findPassword(profile, {}, this,
+                               [further, profile](const QString &password) { further->add(profile, password); });
+    }
+}
+
+void ServerChooser::askPasswordOf(int number)
+{
+    FurtherServers *further = m_connection->further();
+    const FurtherServers::Server *server = further->find(number);
+    if (!server || !server->status.error)
+        return;
+    findPassword(server->profile, server->status.error->message, this,
+                 [further, profile = server->profile](const QString &password) { further->add(profile, password); });
+}
+
 void ServerChooser::ask(const ServerProfile &profile, const QString &reason, const QString &details)
 {
-    if (!m_dialog) {
-        m_dialog = new ConnectionDialog(m_connection, &m_servers, m_window);
-        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_dialog, &QDialog::accepted, this, &ServerChooser::onAccepted);
-        connect(m_dialog, &QDialog::finished, this, [this] { m_dialog.clear(); });
-    }
+    makeDialog();
     m_dialog->setProfile(profile);
     if (!reason.isEmpty())
         m_dialog->showReason(reason, details);
@@ -144,7 +219,12 @@ void ServerChooser::onAccepted()
     const ServerProfile profile = m_dialog->profile();
     const QString typed = m_dialog->password();
     m_dialog->save();
-    connectTo(profile, typed);
+    if (!m_dialog->isForList())
+        connectTo(profile, typed);
+    else if (typed.isEmpty())
+        addToList(profile);
+    else
+        m_connection->further()->add(profile, typed);
 }
 
 void ServerChooser::connectTo(const ServerProfile &profile, const QString &typed)

@@ -27,12 +27,23 @@ public:
     void open(const ServerProfile &profile);
     /// Of an address, which may be that of a known server.
     ServerProfile profileOf(const ServerUrl &url) const;
+    /// The same of either kind of address; without one where that is none.
+    ServerProfile profileAt(const QString &address) const;
     /// For work on a server beside the window's own: `done` gets what the keyring has or somebody types; it is not
     /// called after Cancel. With a `reason` somebody is asked in any case.
     void findPassword(const ServerProfile &profile, const QString &reason, QObject *context,
                       std::function<void(const QString &password)> done);
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
+
+    /// Adds the server's locks to the window's list, or first asks for its password.
+    void addToList(const ServerProfile &profile);
+    /// Asks for a server that is to be added.
+    void askForList();
+    /// The servers that were in the list, by their addresses; nobody is asked for a password.
+    void restoreList(const QStringList &addresses);
+    /// Of a further server, by its number, which refuses the one that it got.
+    void askPasswordOf(int number);
 
 Q_SIGNALS:
     /// What went wrong meanwhile.
@@ -46,7 +57,9 @@ private:
     void onAccepted();
     void onPassword();
     void onStatus();
+    ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
+    void makeDialog();
 
     ServerConnection *m_connection;
     QWidget *m_window;

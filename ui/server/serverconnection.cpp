@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "serverconnection.h"
 
+#include "furtherservers.h"
 #include "serverrecording.h"
 #include "session/schema.h"
+#include "sources/storeaddress.h"
 
 #include <QtCore/QSettings>
 
@@ -44,6 +46,8 @@ ServerConnection::ServerConnection(QObject *parent)
     m_operatorTimer.setSingleShot(true);
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
     connect(&m_clock, &LiveClock::lateChanged, this, &ServerConnection::showStatus);
+    m_further = new FurtherServers(this); // which follows the feeds
+    connect(m_further, &FurtherServers::changed, this, &ServerConnection::modeChanged);
 }
 
 void ServerConnection::open(const ServerProfile &profile, const QString &password)
@@ -58,11 +62,13 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_deadlocks = deadlocks;
     ++m_generation;
     m_operatorTimer.stop();
+    m_further->setOperators(false);
     m_profile = profile;
     // The tag is of the server, by whatever way somebody comes to it.
-    m_profile.isProduction |= !profile.isPrivate && isProductionServer(QSettings(), profile.url);
+    m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
     note(m_profile);
     m_target = {};
+    m_words.reset();
     m_target.url = profile.url;
     m_target.password = password;
     m_identity.clear();
@@ -79,6 +85,8 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     Q_EMIT statusChanged();
     if (isRecorded())
         startReplay();
+    else if (isStore())
+        startStore();
     else if (profile.isPrivate && m_target.url.socket.isEmpty())
         startPrivateServer();
     else
@@ -91,7 +99,7 @@ void ServerConnection::note(const ServerProfile &profile)
         m_privateFolder = profile.folder;
     if (profile.isPrivate || isRecorded())
         return;
-    m_visited.removeIf([&profile](const ServerProfile &before) { return before.url == profile.url; });
+    m_visited.removeIf([&profile](const ServerProfile &before) { return before.isAt(profile); });
     m_visited.append(profile);
 }
 
@@ -145,9 +153,7 @@ void ServerConnection::startFeeds()
     feed<WaitsFeed>()->setOff(m_profile.waitsOff);
     if (m_deadlocks)
         feed<WaitsFeed>()->setDeadlocks(m_deadlocks);
-    setInterval(m_interval);
-    setHidden(m_isHidden);
-    pauseFeeds(m_isPaused);
+    pacePolls();
     Q_EMIT feedsMade();
     feed<Monitor>()->start();
     feed<WaitsFeed>()->start();
@@ -169,6 +175,13 @@ void ServerConnection::connectFeeds()
     connect(waits, &WaitsFeed::deadlocksRead, this, [this](const DeadlockInboxPtr &inbox) { m_deadlocks = inbox; });
     connect(feed<TablesFeed>(), &TablesFeed::updated, monitor, &Monitor::setTableLocks);
     connect(feed<TablesFeed>(), &TablesFeed::released, this, &ServerConnection::tableReleased);
+}
+
+void ServerConnection::pacePolls()
+{
+    setInterval(m_interval);
+    setHidden(m_isHidden);
+    pauseFeeds(m_isPaused);
 }
 
 void ServerConnection::pauseFeeds(bool isPaused)
@@ -223,7 +236,8 @@ void ServerConnection::onList(const LockListUpdatePtr &update)
     m_last = update;
     if (!isRecorded())
         m_clock.expectEvery(m_interval, update->cost);
-    m_clock.sync(update->clock);
+    if (update->clock.server != ServerTime{}) // else only further servers have been read
+        m_clock.sync(update->clock);
     Q_EMIT listUpdated(update);
 }
 
@@ -237,37 +251,6 @@ void ServerConnection::onIdentity(const QString &identity)
 void ServerConnection::freezeClock()
 {
     m_clock.setFrozen(m_isPaused || m_status.isFailing() || isRecorded());
-}
-
-bool ServerConnection::isOperator() const
-{
-    return m_profile.isPrivate || m_operatorTimer.isActive();
-}
-
-ServerAccess ServerConnection::access() const
-{
-    return isOperator() ? ServerAccess::toAct(m_profile.isProduction) : ServerAccess::toLook(m_profile.isProduction);
-}
-
-std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
-{
-    if (m_profile.isPrivate)
-        return std::nullopt;
-    return std::chrono::ceil<std::chrono::seconds>(std::chrono::milliseconds(qMax(0, m_operatorTimer.remainingTime())));
-}
-
-void ServerConnection::startOperatorMode()
-{
-    if (m_profile.isPrivate || isRecorded())
-        return;
-    m_operatorTimer.start(m_operatorTime);
-    Q_EMIT modeChanged();
-}
-
-void ServerConnection::endOperatorMode()
-{
-    m_operatorTimer.stop();
-    Q_EMIT modeChanged();
 }
 
 void ServerConnection::setPaused(bool paused)
@@ -355,15 +338,19 @@ void ServerConnection::refreshFeeds()
     call(&Monitor::refresh);
 }
 
-void ServerConnection::test(const ServerUrl &url, const QString &password, QObject *context,
+void ServerConnection::test(const ServerProfile &profile, const QString &password, QObject *context,
                             std::function<void(TestResult)> done)
 {
     SessionTarget target;
-    target.url = url;
+    target.url = profile.url;
     target.password = password;
-    const auto tryIt = [target = forWatching(target)] {
+    const auto tryIt = [target = forWatching(target), store = profile.store, password] {
         TestResult result;
         LockError error;
+        if (!store.isEmpty()) {
+            result.error = makeSource(store, password)->open();
+            return result;
+        }
         if (const auto session = Session::open(target, &error)) {
             result.server = session->info();
             result.error = checkSchema(*session);

@@ -17,6 +17,7 @@
 
 namespace lockscope::ui {
 
+class FurtherServers;
 class ServerRecording;
 
 /// The one server that the window looks at: its profile, its feeds, and whether anything may be changed there.
@@ -41,11 +42,22 @@ public:
     const QList<ServerProfile> &visited() const { return m_visited; }
     /// Once it runs, where the private server is; else the profile's.
     const ServerUrl &url() const { return m_target.url; }
+    /// The same in words, also of a store.
+    QString urlText() const { return isStore() ? m_profile.store : m_target.url.toString(); }
     /// With the password that it was opened with; for work of its own beside the monitor's.
     const SessionTarget &target() const { return m_target; }
     bool isOpen() const { return feed<Monitor>() != nullptr; }
     /// What is shown is a moment of a recording: nothing is live, and nothing can be changed.
     bool isRecorded() const { return !m_profile.recording.isEmpty(); }
+    /// It is a Redis, a ZooKeeper or an etcd: it has leases and nothing else, so of the feeds there is a monitor alone.
+    bool isStore() const { return m_profile.isStore(); }
+    /// Those whose locks stand in the list beside its own.
+    FurtherServers *further() const { return m_further; }
+    /// Of the server that a lock of the list is of.
+    const ServerProfile &profileOf(const LockKey &key) const;
+    const MonitorStatus &statusOf(const LockKey &key) const;
+    const LiveClock *clockOf(const LockKey &key) const;
+    bool isOperatorOf(const LockKey &key) const;
     /// What a person has recorded of the server.
     ServerRecording *recording() const { return m_recording; }
     /// Of a recording: another moment.
@@ -67,9 +79,11 @@ public:
     template<typename Feed, typename... Args, typename Context, typename Slot>
     void follow(void (Feed::*signal)(Args...), Context *context, Slot slot)
     {
-        const auto attach = [this, signal, context, slot] { connect(feed<Feed>(), signal, context, slot); };
-        if (isOpen())
-            attach();
+        const auto attach = [this, signal, context, slot] {
+            if (feed<Feed>())
+                connect(feed<Feed>(), signal, context, slot);
+        };
+        attach();
         connect(this, &ServerConnection::feedsMade, context, attach);
     }
     /// Also fails while data that should have come does not: see noAnswer().
@@ -89,6 +103,10 @@ public:
     bool isOperator() const;
     /// What that means for actions and for the lab.
     ServerAccess access() const;
+    /// A person started it and its time is not over: also of a private server, which needs none for itself.
+    bool isOperatorStarted() const { return m_operatorTimer.isActive(); }
+    /// There is a server that wants it before anything may be changed there.
+    bool hasOperatorMode() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
     /// From the next start on; OperatorTime where nobody says else.
@@ -101,6 +119,8 @@ public:
     void setPaused(bool paused);
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
+    /// Tells all that poll once more how to: one of them is new.
+    void pacePolls();
     /// What the waits are not read from, by the person's choice; part of the profile.
     void setWaitsOff(const QSet<WaitSource> &sources);
     void watch(const std::optional<LockKey> &key);
@@ -111,6 +131,9 @@ public:
     /// Asks the server again; the private one is started where it has been stopped.
     void refresh();
 
+    /// What a release sends, and the script that it names, where it names one.
+    QByteArray releaseStatement(const ReleaseOrder &order) const;
+    QByteArray releaseScript(const LockKey &key) const;
     /// What changes the server goes by these, which want operator mode. Answered by released.
     void release(const ReleaseOrder &order);
     void installTables();
@@ -127,7 +150,8 @@ public:
         std::optional<LockError> error; ///< SchemaMissing: connected, but without lock tables
     };
     /// Tries a server beside the GUI thread; `done` runs here unless `context` is gone by then.
-    void test(const ServerUrl &url, const QString &password, QObject *context, std::function<void(TestResult)> done);
+    void test(const ServerProfile &profile, const QString &password, QObject *context,
+              std::function<void(TestResult)> done);
     /// The private server ends if nobody else uses it. Blocks for seconds: for the end of the program.
     void leavePrivateServer();
 
@@ -159,6 +183,7 @@ private:
     void note(const ServerProfile &profile);
     void startPrivateServer();
     void startFeeds();
+    void startStore();
     void connectFeeds();
     void pauseFeeds(bool isPaused);
     void refreshFeeds();
@@ -174,7 +199,8 @@ private:
     QString m_privateFolder;
     QString m_identity; ///< of the run of the server that answers
     QList<ServerProfile> m_visited;
-    SessionTarget m_target;
+    SessionTarget m_target;              ///< of a store its password alone
+    std::unique_ptr<LockSource> m_words; ///< of a store: for what releases send, never opened
     BackgroundCalls m_calls;
     LiveClock m_clock;
     MonitorStatus m_told; ///< by the monitor
@@ -193,6 +219,7 @@ private:
     /// Of the thread that starts the server too, so that it counts also when nobody waits for the answer any more.
     std::shared_ptr<PrivateServerUser> m_privateUser = std::make_shared<PrivateServerUser>();
     ServerRecording *m_recording;
+    FurtherServers *m_further = nullptr;
     std::unique_ptr<ReplayFeed> m_replay; ///< of a recording
     /// Last, so that they go before what their signals reach.
     std::tuple<std::unique_ptr<Monitor>, std::unique_ptr<WaitsFeed>, std::unique_ptr<LatencyFeed>,

@@ -2,6 +2,9 @@
 #include "serverprofile.h"
 
 #include "console/consoleurl.h"
+#include "console/keyring.h"
+#include "console/serveraccess.h"
+#include "sources/storeaddress.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QFileInfo>
@@ -58,6 +61,45 @@ ServerProfile ServerProfile::unnamed(const ServerUrl &url)
     return profile;
 }
 
+ServerProfile ServerProfile::unnamedStore(const QString &url)
+{
+    ServerProfile profile;
+    profile.store = storeUrl(url);
+    profile.name = profile.address();
+    return profile;
+}
+
+QString ServerProfile::storeTitle() const
+{
+    switch (storeKind(store)) {
+    case StoreKind::Redis:
+        return u"Redis"_s;
+    case StoreKind::ZooKeeper:
+        return u"ZooKeeper"_s;
+    case StoreKind::Etcd:
+        break;
+    }
+    return u"etcd"_s;
+}
+
+QString ServerProfile::user() const
+{
+    return isStore() ? storeUser(store) : url.user;
+}
+
+QString ServerProfile::urlText() const
+{
+    if (isStore())
+        return store;
+    return url.user.isEmpty() ? QString() : url.toString();
+}
+
+/// Two parts of one store share a password, as two schemas of one server do.
+QString ServerProfile::keyringName() const
+{
+    return isStore() ? u"%1@%2 (%3)"_s.arg(user(), address(), storeTitle()) : Keyring::nameOf(url);
+}
+
 ServerProfile ServerProfile::ofRecording(const QString &path)
 {
     ServerProfile profile;
@@ -72,13 +114,19 @@ QString ServerProfile::address() const
         return {};
     if (isPrivate)
         return folder;
-    return addressOf(url);
+    return isStore() ? storeName(store) : addressOf(url);
 }
 
 QString ServerProfile::fullName() const
 {
     const QString where = address();
     return where.isEmpty() || where == name ? name : u"%1 (%2)"_s.arg(name, where);
+}
+
+bool isTaggedAsProduction(const ServerProfile &profile)
+{
+    return profile.isStore() ? isProductionStore(QSettings(), profile.store)
+                             : isProductionServer(QSettings(), profile.url);
 }
 
 QList<ServerProfile> loadProfiles(QSettings &settings)
@@ -94,7 +142,10 @@ QList<ServerProfile> loadProfiles(QSettings &settings)
         profile.remembersPassword = settings.value(u"keyring"_s).toBool();
         profile.isProduction = settings.value(u"production"_s).toBool();
         profile.waitsOff = sourcesOf(settings.value(u"waitsOff"_s).toStringList());
-        if (ServerUrl::parse(settings.value(u"url"_s).toString(), &profile.url, &error))
+        const QString url = settings.value(u"url"_s).toString();
+        if (isStore(url) && wrongStore(url).isEmpty())
+            profile.store = url;
+        if (profile.isStore() || ServerUrl::parse(url, &profile.url, &error))
             profiles.append(profile);
     }
     settings.endArray();
@@ -108,7 +159,7 @@ void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles)
     for (int i = 0; i < profiles.size(); ++i) {
         settings.setArrayIndex(i);
         settings.setValue(u"name"_s, profiles[i].name);
-        settings.setValue(u"url"_s, profiles[i].url.toString());
+        settings.setValue(u"url"_s, profiles[i].isStore() ? profiles[i].store : profiles[i].url.toString());
         settings.setValue(u"tint"_s, Tints::key(profiles[i].tint));
         settings.setValue(u"keyring"_s, profiles[i].remembersPassword);
         settings.setValue(u"production"_s, profiles[i].isProduction);

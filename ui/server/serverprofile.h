@@ -18,6 +18,7 @@ struct ServerProfile
 {
     QString name;
     ServerUrl url;          ///< empty for the private server: it is known once that runs
+    QString store;          ///< instead: the address of a Redis, a ZooKeeper or an etcd; empty: MySQL or MariaDB
     bool isPrivate = false; ///< Lockscope's own server
     QString folder;         ///< of the private server's data; empty = the default one
     QString recording;      ///< a file instead of a server; empty: a server
@@ -31,6 +32,18 @@ struct ServerProfile
     static ServerProfile ofRecording(const QString &path);
     /// One that nobody named: it is called by its address.
     static ServerProfile unnamed(const ServerUrl &url);
+    static ServerProfile unnamedStore(const QString &url);
+    bool isStore() const { return !store.isEmpty(); }
+    /// "Redis", "ZooKeeper", "etcd"; of a store.
+    QString storeTitle() const;
+    /// As which user of the server; empty: of a store, as anybody.
+    QString user() const;
+    /// Whole, as command lines take it; empty: that of the private server is not known, and a recording has none.
+    QString urlText() const;
+    /// The same address, whatever it is called.
+    bool isAt(const ServerProfile &other) const { return url == other.url && store == other.store; }
+    /// What the entry of its password is called in the keyring.
+    QString keyringName() const;
     /// "db1:3307" or the socket's path, always whole: two servers may run on one host. Of the private server its
     /// folder, where it is not the usual one.
     QString address() const;
@@ -38,6 +51,9 @@ struct ServerProfile
     QString fullName() const;
     bool operator==(const ServerProfile &) const = default;
 };
+
+/// Whether the settings have one at this address that is tagged as production, by whatever name.
+bool isTaggedAsProduction(const ServerProfile &profile);
 
 /// Servers that the person named, in the order they were added.
 QList<ServerProfile> loadProfiles(QSettings &settings);

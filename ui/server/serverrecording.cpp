@@ -54,7 +54,7 @@ void ServerRecording::stop()
 /// The same server may be opened anew, for another window.
 void ServerRecording::onOpened()
 {
-    if (m_feed && m_connection->url() != m_url)
+    if (m_feed && (m_connection->isStore() || m_connection->url() != m_url))
         stop();
 }
 

@@ -416,7 +416,9 @@ QString CommonText::summary(const LockRow &row, ServerTime now)
         parts += tr("whether its session is alive cannot be told here");
     else
         parts += row.sessionAlive ? tr("its session is alive") : tr("its session is gone");
-    if (!remaining)
+    if (row.isOfSession)
+        parts += tr("it ends with its session");
+    else if (!remaining)
         parts += tr("the lease has no end");
     else if (remaining->count() > 0)
         parts += tr("the lease ends in %1").arg(formatDuration(*remaining));

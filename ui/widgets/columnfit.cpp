@@ -130,7 +130,7 @@ QList<int> fitColumns(const QList<ColumnSpec> &columns, const QAbstractItemModel
         const ColumnSpec &spec = columns[column];
         const int title = header.titleWidth(model.headerData(column, Qt::Horizontal).toString()) + kSlack;
         const int text = metrics.horizontalAdvance(spec.sample) + spec.extra + 2 * RowDelegate::Padding + kSlack;
-        const bool isHidden = !spec.isShown.value_or(true);
+        const bool isHidden = !spec.isOffered || !spec.isShown.value_or(true);
         fit.least.append(spec.wished.value_or(title));
         fit.widths.append(isHidden ? 0 : spec.wished.value_or(std::max(text, title)));
         if (isHidden)

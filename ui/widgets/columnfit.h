@@ -27,6 +27,7 @@ struct ColumnSpec
     int needed = 0;                   ///< by what is in it, where that is wider; 0: not known yet
     std::optional<int> wished = {};   ///< a person's width: it stays so
     std::optional<bool> isShown = {}; ///< a person's choice; none: when there is room
+    bool isOffered = true;            ///< false: there is nothing in it at present, and nobody can choose it
 };
 
 /// The width of each column in a view that is `width` wide; 0 = hidden. Together they are wider than that only if a

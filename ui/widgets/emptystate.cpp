@@ -92,6 +92,15 @@ void EmptyState::tellFailure(bool isTriedAgain)
         setMessage(tr("Nothing can be shown"), tr("The message says why."));
 }
 
+void EmptyState::tellOtherKind(const QString &store)
+{
+    setMessage(
+        tr("Only of MySQL and MariaDB"),
+        tr("%1 has locks with owners and queues, which the page Locks shows; what this page is about, it does not "
+           "tell.")
+            .arg(store));
+}
+
 void EmptyState::setStarts(const QList<QAction *> &actions)
 {
     for (QAction *action : actions) {

@@ -24,6 +24,8 @@ public:
 
     /// A message elsewhere says why there is nothing; is it tried again by itself?
     void tellFailure(bool isTriedAgain);
+    /// Of a page that shows what only MySQL and MariaDB have, beside a `store` of that kind.
+    void tellOtherKind(const QString &store);
 
     /// What a newcomer can begin with; shown by offerStarts. Not owned.
     void setStarts(const QList<QAction *> &actions);

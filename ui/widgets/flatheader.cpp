@@ -56,6 +56,12 @@ void FlatHeader::setColumns(const QList<ColumnSpec> &columns)
     m_columns = columns;
 }
 
+void FlatHeader::setOffered(int column, bool isOffered)
+{
+    if (std::exchange(m_columns[column].isOffered, isOffered) != isOffered)
+        Q_EMIT changed();
+}
+
 void FlatHeader::setNeeds(const QList<int> &needs)
 {
     for (qsizetype column = 0; column < std::min(needs.size(), m_columns.size()); ++column)
@@ -127,6 +133,8 @@ void FlatHeader::fillMenu(QMenu *menu)
 {
     for (int visual = 0; visual < count(); ++visual) {
         const int column = logicalIndex(visual);
+        if (!m_columns.value(column).isOffered)
+            continue;
         QAction *action = menu->addAction(model()->headerData(column, Qt::Horizontal).toString());
         action->setCheckable(true);
         action->setChecked(!isSectionHidden(column));

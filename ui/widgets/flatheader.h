@@ -23,6 +23,8 @@ public:
     /// Width that a title needs, with its triangle.
     int titleWidth(const QString &title) const;
     void setColumns(const QList<ColumnSpec> &columns);
+    /// Whether there is anything in a column: else it is hidden, and not in the menu either.
+    void setOffered(int column, bool isOffered);
     /// Makes the columns fit into a view that is `width` wide.
     void fit(int width);
     /// What the texts in sight need; never less than before, for nothing should jump to and fro.

@@ -4,6 +4,7 @@
 #include "roles.h"
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
+#include "ui/style/tint.h"
 
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
@@ -54,7 +55,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
         font.setStrikeOut(true);
     painter->setFont(font);
     const auto role = isSelected(cell) ? QPalette::HighlightedText : QPalette::Text;
-    painter->setPen(isGone && !isSelected(cell) ? mutedText(cell.palette) : cell.palette.color(groupOf(cell), role));
+    const bool isFaint = isGone || index.data(StaleRole).toBool();
+    painter->setPen(isFaint && !isSelected(cell) ? mutedText(cell.palette) : cell.palette.color(groupOf(cell), role));
     const auto elide = index.data(ElideMiddleRole).toBool() ? Qt::ElideMiddle : Qt::ElideRight;
     m_lines.paint(painter, cell.rect, cell.displayAlignment, cell.text, elide);
     painter->restore();
@@ -63,7 +65,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     const QFontMetrics metrics(option.font);
-    const int mark = index.data(MarkRole).isValid() ? metrics.height() + Padding : 0;
+    const bool hasMark = index.data(MarkRole).isValid() || index.data(DotRole).isValid();
+    const int mark = hasMark ? metrics.height() + Padding : 0;
     const int bar =
         index.data(FractionRole).isValid() ? kBarWidth + Padding + m_lines.widthOf(option.font, kTextBesideBar) : 0;
     const int text = std::max(bar, m_lines.widthOf(option.font, index.data().toString()));
@@ -86,10 +89,15 @@ QRect RowDelegate::paintMarkBefore(QPainter *painter, const QStyleOptionViewItem
                                    const QModelIndex &index) const
 {
     const QVariant mark = index.data(MarkRole);
-    if (!mark.isValid())
-        return option.rect;
+    const QVariant dot = index.data(DotRole);
     const int side = option.fontMetrics.height();
     QRect box(option.rect.left(), option.rect.center().y() - side / 2, side, side);
+    if (dot.isValid()) {
+        Tints::icon(Tint(dot.toInt())).paint(painter, box);
+        return option.rect.adjusted(side + Padding, 0, 0, 0);
+    }
+    if (!mark.isValid())
+        return option.rect;
     if (option.displayAlignment.testFlag(Qt::AlignRight))
         box.moveRight(option.rect.right() - m_lines.widthOf(option.font, option.text) - Padding);
     const QColor color = isSelected(option) ? option.palette.color(groupOf(option), QPalette::HighlightedText)

@@ -27,6 +27,7 @@
 #include "ui/pages/locks/lockspage.h"
 #include "ui/pages/locks/locktablemodel.h"
 #include "ui/pages/waits/waitspage.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
@@ -205,6 +206,7 @@ void MainWindow::connectActions()
     const auto showOffered = [this] { m_top->setProfiles(m_chooser->offered()); };
     connect(m_chooser->servers(), &KnownServers::changed, this, showOffered);
     connect(m_connection, &ServerConnection::opened, this, showOffered);
+    connect(m_connection->further(), &FurtherServers::changed, this, showOffered);
     connect(m_chooser, &ServerChooser::warned, this, [this](const QString &text, const QString &details) {
         m_messages->show(MessageBar::Level::Warning, text, details);
     });
@@ -245,8 +247,9 @@ void MainWindow::connectSignals()
             m_connection->endOperatorMode();
     });
     connect(m_connection, &ServerConnection::modeChanged, this, [this] {
-        m_actions->operatorMode->setChecked(m_connection->isOperator());
-        m_actions->operatorMode->setEnabled(!m_connection->profile().isPrivate && !m_connection->isRecorded());
+        const bool isAsked = m_connection->hasOperatorMode();
+        m_actions->operatorMode->setChecked(isAsked ? m_connection->isOperatorStarted() : m_connection->isOperator());
+        m_actions->operatorMode->setEnabled(isAsked);
         for (QAction *ofPolls : {m_actions->pause, m_actions->refresh, m_top->intervalMenu()->menuAction()})
             ofPolls->setEnabled(!m_connection->isRecorded());
         if (m_connection->isOperator() && m_messages->text() == m_refused)
@@ -260,6 +263,9 @@ void MainWindow::connectSignals()
                              CommonText::serverWords(*error));
     });
     connect(m_top, &TopBar::serverChosen, m_chooser, &ServerChooser::open);
+    connect(m_top, &TopBar::serverAdded, this, &MainWindow::addServer);
+    connect(m_locks, &LocksPage::serverWanted, this, [this] { addServer({}); });
+    connect(m_locks, &LocksPage::passwordWanted, m_chooser, &ServerChooser::askPasswordOf);
     connect(m_top, &TopBar::operatorModeRequested, this, &MainWindow::askOperatorMode);
     connect(m_top, &TopBar::readOnlyRequested, m_connection, &ServerConnection::endOperatorMode);
     connect(m_replay, &ReplayBar::incidentChosen, this, &MainWindow::showIncident);
@@ -393,14 +399,14 @@ void MainWindow::chooseAppearance()
 
 void MainWindow::offerLast()
 {
-    ServerUrl url;
-    QString error;
-    if (!ServerUrl::parse(QSettings().value(u"window/server"_s).toString(), &url, &error))
+    const QString address = QSettings().value(u"window/server"_s).toString();
+    const ServerProfile last = m_chooser->profileAt(address);
+    if (last.urlText().isEmpty())
         return;
-    const QString name = CommonText::shortened(m_chooser->profileOf(url).fullName());
+    const QString name = CommonText::shortened(last.fullName());
     m_messages->show(MessageBar::Level::Info, tr("Last time this window looked at %1.").arg(name));
     auto *open = new QAction(tr("Open %1").arg(CommonText::onButton(name)), m_messages);
-    connect(open, &QAction::triggered, this, [this, url] { m_chooser->open(m_chooser->profileOf(url)); });
+    connect(open, &QAction::triggered, this, [this, address] { m_chooser->open(m_chooser->profileAt(address)); });
     m_messages->addAction(open);
 }
 
@@ -423,7 +429,12 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(m_connection->profile().fullName()));
+    QStringList names;
+    if (!m_connection->profile().isPrivate)
+        names += m_connection->profile().fullName();
+    for (const auto &[number, server] : m_connection->further()->all())
+        names += server.profile.fullName();
+    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(names.join(u", ")));
     box.setInformativeText(
         tr("For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())
@@ -435,7 +446,17 @@ void MainWindow::askOperatorMode()
     if (box.clickedButton() == static_cast<QAbstractButton *>(start))
         m_connection->startOperatorMode();
     else
-        m_actions->operatorMode->setChecked(m_connection->isOperator());
+        m_actions->operatorMode->setChecked(m_connection->isOperatorStarted());
+}
+
+/// Without an address a person is asked which.
+void MainWindow::addServer(const ServerProfile &profile)
+{
+    showPage(m_stack->indexOf(m_locks));
+    if (profile.urlText().isEmpty())
+        m_chooser->askForList();
+    else
+        m_chooser->addToList(profile);
 }
 
 void MainWindow::showHelp()
@@ -471,6 +492,7 @@ void MainWindow::restoreState()
     m_locks->inspectorAction()->setChecked(settings.value(u"window/inspector"_s, true).toBool());
     for (FlatHeader *header : headers())
         header->restore(settings);
+    m_chooser->restoreList(settings.value(u"window/further"_s).toStringList());
 }
 
 /// Whoever closes it once more, with the reason in sight, means it: undoing changes may take hours.
@@ -503,8 +525,11 @@ void MainWindow::saveState()
     QSettings settings;
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, currentPage()->iconName());
-    const ServerProfile &server = m_connection->profile();
-    settings.setValue(u"window/server"_s, server.url.user.isEmpty() ? QString() : server.url.toString());
+    settings.setValue(u"window/server"_s, m_connection->profile().urlText());
+    QStringList further;
+    for (const auto &[number, server] : m_connection->further()->all())
+        further += server.profile.urlText();
+    settings.setValue(u"window/further"_s, further);
     settings.setValue(u"window/deadlocksInspector"_s, m_deadlocks->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());

@@ -36,6 +36,7 @@ class ReleaseController;
 class TableReleaseController;
 class ServerChooser;
 class ServerConnection;
+struct ServerProfile;
 class StatusLine;
 class TopBar;
 class WaitsPage;
@@ -99,6 +100,7 @@ private:
     void addPage(Page *page);
     void chooseAppearance();
     void askOperatorMode();
+    void addServer(const ServerProfile &profile);
     void tellRefused(const QString &why);
     void showLock(const LockKey &key);
     void showSession(quint64 session);

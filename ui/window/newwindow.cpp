@@ -20,8 +20,8 @@ QStringList windowArguments(const ServerProfile &server, const Appearance &appea
         words += u"--presenter"_s;
     if (!server.recording.isEmpty())
         words += {u"--recording"_s, server.recording};
-    else if (!server.isPrivate && !server.url.user.isEmpty())
-        words += {u"--url"_s, server.url.toString()};
+    else if (!server.isPrivate && !server.urlText().isEmpty())
+        words += {u"--url"_s, server.urlText()};
     else if (!server.folder.isEmpty())
         words += {u"--dir"_s, server.folder};
     return words;

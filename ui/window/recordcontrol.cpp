@@ -114,7 +114,7 @@ void RecordControl::tellFailure(const QString &failure)
 
 void RecordControl::onServer()
 {
-    m_actions.record->setEnabled(m_connection->isOpen() && !m_connection->isRecorded());
+    m_actions.record->setEnabled(m_connection->isOpen() && !m_connection->isRecorded() && !m_connection->isStore());
     onChanged();
 }
 

@@ -81,6 +81,9 @@ QString StatusLine::serverText() const
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(left).count();
         return seconds > 0 ? tr("Not connected, next try in %1 s").arg(seconds) : tr("Not connected");
     }
+    if (m_connection->isStore() && status.phase != Phase::Connecting)
+        return CommonText::shortened(m_connection->profile().fullName()) + u", "_s
+            + m_connection->profile().storeTitle();
     if (status.server.version.isEmpty())
         return tr("Connecting…");
     const bool isMaria = status.server.family == Family::MariaDb;
@@ -131,8 +134,8 @@ void StatusLine::showNow()
     const bool isKnown = poll.clock->isKnown();
     m_server->setText(serverText());
     m_tryNow->setVisible(m_connection->status().isFailing() && !m_connection->isRecorded());
-    m_server->setToolTip(
-        CommonText::tip(m_connection->status().server.version + u'\n' + m_connection->url().toString()));
+    const QString version = m_connection->status().server.version;
+    m_server->setToolTip(CommonText::tip((version + u'\n' + m_connection->urlText()).trimmed()));
     m_age->setText(ageText(*poll.clock));
     m_cost->setVisible(!m_connection->isRecorded());
     m_beforeCost->setVisible(!m_connection->isRecorded());

@@ -4,6 +4,7 @@
 #include "commandpalette.h"
 
 #include "console/duration.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
 #include "ui/style/statemark.h"
@@ -60,6 +61,7 @@ TopBar::TopBar(ServerConnection *connection, const Actions &actions, QWidget *pa
     , m_pause(makeButton(actions.pause, this))
     , m_interval(new QToolButton(this))
     , m_servers(new QMenu(tr("&Server"), this))
+    , m_add(new QMenu(tr("Add to this &list"), this))
     , m_intervals(new QMenu(tr("P&oll interval"), this))
 {
     m_server->setIconSize(iconSize());
@@ -122,6 +124,26 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     }
     m_servers->addSeparator();
     m_servers->addAction(m_connectTo);
+    m_servers->addMenu(m_add);
+    fillAdd(profiles);
+}
+
+/// Those that are in the list already are not offered; the private server has a window to itself.
+void TopBar::fillAdd(const QList<ServerProfile> &profiles)
+{
+    m_add->clear();
+    for (const ServerProfile &profile : profiles) {
+        if (profile.isPrivate || profile.isAt(m_connection->profile()) || m_connection->further()->has(profile))
+            continue;
+        QAction *action = m_add->addAction(Tints::icon(profile.tint), CommonText::onButton(profile.fullName()));
+        CommandPalette::addWords(action, tr("server, add, beside, list"));
+        connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverAdded(profile); });
+    }
+    if (!m_add->isEmpty())
+        m_add->addSeparator();
+    connect(m_add->addAction(tr("Another server…")), &QAction::triggered, this,
+            [this] { Q_EMIT serverAdded(ServerProfile()); });
+    m_add->menuAction()->setEnabled(!m_connection->isRecorded());
 }
 
 void TopBar::showServer()
@@ -140,24 +162,25 @@ void TopBar::showServer()
 void TopBar::showMode()
 {
     const bool isProduction = m_connection->profile().isProduction;
-    QString text = m_connection->isOperator() ? tr("OPERATOR") : tr("READ-ONLY");
-    if (const auto left = m_connection->operatorTimeLeft(); left && m_connection->isOperator())
+    const bool isStarted = m_connection->isOperatorStarted();
+    QString text = isStarted ? tr("OPERATOR") : tr("READ-ONLY");
+    if (const auto left = m_connection->operatorTimeLeft(); left && isStarted)
         text += u' ' + formatDuration(*left);
     if (m_connection->profile().isPrivate)
-        text = tr("PRIVATE");
+        text = m_connection->hasOperatorMode() ? tr("PRIVATE · others %1").arg(text) : tr("PRIVATE");
     if (isProduction)
         text = tr("PRODUCTION · %1").arg(text);
     if (text == m_modeText)
         return;
     m_modeText = text;
     m_mode->setText(text);
-    m_mode->setEnabled(!m_connection->profile().isPrivate);
-    const bool isDangerous = m_connection->isOperator() && !m_connection->profile().isPrivate;
+    m_mode->setEnabled(m_connection->hasOperatorMode());
+    const bool isDangerous = isStarted;
     QPalette colors = palette();
     if (isDangerous || isProduction)
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
-    m_mode->setToolTip(m_connection->profile().isPrivate ? tr("Lockscope's own server: try anything here")
+    m_mode->setToolTip(!m_connection->hasOperatorMode() ? tr("Lockscope's own server: try anything here")
                            : isDangerous
                            ? tr("Locks may be released and connections ended. Click to go back to read-only.")
                            : tr("Nothing is changed on this server. Click to start operator mode."));
@@ -165,7 +188,7 @@ void TopBar::showMode()
 
 void TopBar::onModeClicked()
 {
-    if (m_connection->isOperator())
+    if (m_connection->isOperatorStarted())
         Q_EMIT readOnlyRequested();
     else
         Q_EMIT operatorModeRequested();

@@ -35,6 +35,8 @@ public:
 
 Q_SIGNALS:
     void serverChosen(const lockscope::ui::ServerProfile &profile);
+    /// Its locks are to join the list; one without an address: a person is to be asked which.
+    void serverAdded(const lockscope::ui::ServerProfile &profile);
     void operatorModeRequested();
     void readOnlyRequested();
 
@@ -43,6 +45,7 @@ protected:
 
 private:
     void setupIntervals();
+    void fillAdd(const QList<ServerProfile> &profiles);
     void showServer();
     void showMode();
     void onModeClicked();
@@ -54,6 +57,7 @@ private:
     QToolButton *m_pause;
     QToolButton *m_interval;
     QMenu *m_servers;
+    QMenu *m_add;
     QMenu *m_intervals;
     QString m_modeText;
 };

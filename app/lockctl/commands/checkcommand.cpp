@@ -47,7 +47,7 @@ std::optional<LockError> measure(LockSource &source, LeaseFigures *figures)
             figures->holder = lease.owner;
         }
     };
-    auto error = source.leases(take);
+    auto error = source.leases({}, take);
     return error ? error : unread;
 }
 

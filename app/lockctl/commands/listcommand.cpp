@@ -117,7 +117,7 @@ std::optional<LockError> printLocks(LockSource &source, ListPrinter *printer, QL
         std::sort(page.begin(), page.end(), [](const LockRow &a, const LockRow &b) { return a.key < b.key; });
         printer->add(page, clock.now());
     };
-    if (auto error = source.leases(take))
+    if (auto error = source.leases({}, take))
         return error;
     if (next != rest.rows.cend())
         printer->add(QList<LockRow>(next, rest.rows.cend()), clock.now());

@@ -46,7 +46,9 @@ QString nameOf(const EngineTarget &target)
 
 ServerAccess accessTo(const EngineTarget &target, bool isNamed)
 {
-    return target.store.isEmpty() ? ServerAccess::ofCommand(target.server.url, isNamed) : ServerAccess::toAct();
+    if (target.store.isEmpty())
+        return ServerAccess::ofCommand(target.server.url, isNamed);
+    return ServerAccess::ofCommand(isProductionStore(target.store), isNamed);
 }
 
 } // namespace lockscope::ctl

@@ -8,9 +8,6 @@
 
 namespace lockscope::ctl {
 
-/// To look is to see open transactions too: only there holders of rows show themselves.
-enum class SourceUse { Look, Act };
-
 /// The locks of a server that has been connected.
 struct ReachedSource
 {
@@ -25,7 +22,7 @@ std::optional<ReachedSource> reachSource(const Globals &globals, SourceUse use, 
 
 /// What a person calls the server, as nameOf(SessionTarget).
 QString nameOf(const EngineTarget &target);
-/// As ServerAccess::ofCommand(). The window's list has no stores but MySQL and MariaDB.
+/// As ServerAccess::ofCommand().
 ServerAccess accessTo(const EngineTarget &target, bool isNamed);
 
 } // namespace lockscope::ctl

@@ -202,8 +202,8 @@ void TestLockCopies::textKeepsOneLineARow()
 void TestLockCopies::anExtractHasTheSameRowsInAnyForm()
 {
     LockExtract extract;
-    extract.headers = {QStringLiteral("Resource"), QStringLiteral("State")};
-    extract.now = kNow;
+    extract.headers = {QStringLiteral("Resource"), QStringLiteral("Server"), QStringLiteral("State")};
+    extract.times = {{0, kNow}};
     for (const char *name : {"a", "b,c"}) {
         LockRow row;
         row.key.resource = name;

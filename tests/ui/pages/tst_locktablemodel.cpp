@@ -58,6 +58,7 @@ private Q_SLOTS:
     void aNewRowsTintFadesAndIsOffWithReducedMotion();
     void aListIsSharedAndNotCopied();
     void clearingForgetsAllRows();
+    void rowsOfSeveralServersHaveTheirOwnNameTimeAndAge();
 };
 
 void TestLockTableModel::keepsEveryRuleOfModelsUnderRandomChange_data()
@@ -352,6 +353,38 @@ void TestLockTableModel::clearingForgetsAllRows()
     ListMaker other;
     model.apply(other.next(ListMaker::rows(3)));
     QCOMPARE(model.rowCount(), 3);
+}
+
+void TestLockTableModel::rowsOfSeveralServersHaveTheirOwnNameTimeAndAge()
+{
+    LiveClock clock;
+    LiveClock further;
+    const ServerTime now{std::chrono::hours(400'000)};
+    clock.setFrozen(true);
+    clock.sync({now, std::chrono::steady_clock::now()});
+    further.setFrozen(true);
+    further.sync({now + 1h, std::chrono::steady_clock::now()});
+    LockTableModel model(&clock);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    ListMaker maker;
+    LockRow here = ListMaker::row("a");
+    LockRow there = ListMaker::row("b");
+    there.key.server = 3;
+    here.acquiredAt = now - 1min;
+    there.acquiredAt = now - 1min;
+    model.apply(maker.next({here, there}));
+    QCOMPARE(cell(model, 0, LockTableModel::ServerColumn), QString());
+    QVERIFY(!model.index(0, 0).data(StaleRole).toBool());
+    model.setServers({{0, {QStringLiteral("db1"), &clock, Tint::Blue, false}},
+                      {3, {QStringLiteral("cache1"), &further, Tint::Green, true}}});
+    QCOMPARE(cell(model, 0, LockTableModel::ServerColumn), QStringLiteral("db1"));
+    QCOMPARE(cell(model, 1, LockTableModel::ServerColumn), QStringLiteral("cache1"));
+    QCOMPARE(model.index(1, LockTableModel::ServerColumn).data(DotRole).toInt(), int(Tint::Green));
+    QCOMPARE(cell(model, 0, LockTableModel::HeldForColumn), QStringLiteral("1 min"));
+    QCOMPARE(cell(model, 1, LockTableModel::HeldForColumn), QStringLiteral("1 h 1 min"));
+    QVERIFY(!model.index(0, 0).data(StaleRole).toBool() && model.index(1, 0).data(StaleRole).toBool());
+    model.setServers({});
+    QCOMPARE(cell(model, 1, LockTableModel::ServerColumn), QString());
 }
 
 QTEST_MAIN(TestLockTableModel)

@@ -302,7 +302,9 @@ void DeadlocksPage::showEmpty()
         return;
     }
     m_stack->setCurrentWidget(m_empty);
-    if (m_model->rowCount() > 0) {
+    if (m_connection->isStore()) {
+        m_empty->tellOtherKind(m_connection->profile().storeTitle());
+    } else if (m_model->rowCount() > 0) {
         m_empty->setMessage(tr("No deadlock matches"),
                             tr("Hidden by the filter: %1.").arg(CommonText::count(m_model->rowCount())), {},
                             tr("Clear filter"));

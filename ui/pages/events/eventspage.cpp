@@ -75,7 +75,7 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
     connect(connection, &ServerConnection::feedsMade, this, [this] {
         if (!m_connection->isRecorded())
-            m_record->setServer(m_connection->url());
+            m_record->setServer(m_connection->url(), m_connection->profile().store);
     });
     connect(connection, &ServerConnection::momentShown, this, &EventsPage::onMoment);
     connection->follow(&Monitor::eventsArrived, this, &EventsPage::onEvents);
@@ -213,6 +213,10 @@ void EventsPage::showEmpty()
         m_empty->setMessage(
             tr("Nothing out of the ordinary"),
             tr("Until this moment of the recording nothing was taken over, lost or released by force."));
+    else if (m_connection->isStore())
+        m_empty->setMessage(tr("Nothing out of the ordinary"),
+                            tr("What is released by force from this machine is recorded here, with time, operator and "
+                               "reason."));
     else {
         m_empty->setMessage(
             tr("Nothing out of the ordinary"),

@@ -13,9 +13,10 @@ RecordReader::RecordReader(QObject *parent)
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &RecordReader::ask);
 }
 
-void RecordReader::setServer(const ServerUrl &url)
+void RecordReader::setServer(const ServerUrl &url, const QString &store)
 {
     m_url = url;
+    m_store = store;
     ask();
 }
 
@@ -34,10 +35,10 @@ void RecordReader::ask()
     m_watcher.addPath(folder);
     if (QFileInfo::exists(m_path))
         m_watcher.addPath(m_path);
-    const auto work = [path = m_path, url = m_url] {
+    const auto work = [path = m_path, url = m_url, store = m_store] {
         AuditLog log(path);
-        const QList<AuditLine> acts = actsOn(url, auditActs(log.readNew()));
-        return Answer{url, acts, log.error()};
+        const QList<AuditLine> all = auditActs(log.readNew());
+        return Answer{url, store, store.isEmpty() ? actsOn(url, all) : actsOnStore(store, all), log.error()};
     };
     m_calls.run(work, this, [this, asked = m_wanted](const Answer &answer) { onAnswer(asked, answer); });
 }
@@ -45,7 +46,7 @@ void RecordReader::ask()
 void RecordReader::onAnswer(int asked, const Answer &answer)
 {
     m_isReading = false;
-    if (answer.url == m_url)
+    if (answer.url == m_url && answer.store == m_store)
         Q_EMIT read(answer.acts, answer.error);
     if (asked == m_wanted)
         Q_EMIT isCurrent();

@@ -16,8 +16,8 @@ class RecordReader : public QObject
 public:
     explicit RecordReader(QObject *parent = nullptr);
 
-    /// What was asked about the server before is not answered any more.
-    void setServer(const ServerUrl &url);
+    /// `store`: the address of one, else it is empty. What was asked about the server before is not answered any more.
+    void setServer(const ServerUrl &url, const QString &store);
     /// Now: something was just written.
     void ask();
 
@@ -31,12 +31,14 @@ private:
     struct Answer
     {
         ServerUrl url;
+        QString store;
         QList<AuditLine> acts;
         QString error;
     };
     void onAnswer(int asked, const Answer &answer);
 
     ServerUrl m_url;
+    QString m_store;
     QString m_path;
     QFileSystemWatcher m_watcher;
     int m_wanted = 0; ///< counts what may have changed the answer

@@ -349,7 +349,8 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
 /// A server that may be loaded.
 bool LabPage::isThere() const
 {
-    return m_connection->isOpen() && !m_connection->isRecorded() && !m_connection->profile().isProduction;
+    return m_connection->isOpen() && !m_connection->isRecorded() && !m_connection->isStore()
+        && !m_connection->profile().isProduction;
 }
 
 /// The private server is there for it. Any other one has its own work to do.
@@ -475,6 +476,10 @@ void LabPage::showHint()
     const int wanted = plan.usesProcesses ? 0 : plan.workers; // each process has an engine of its own
     if (m_connection->isRecorded())
         m_error->show(MessageBar::Level::Info, tr("This is a recording, and runs need a server. Choose one above."));
+    else if (m_connection->isStore())
+        m_error->show(MessageBar::Level::Info,
+                      tr("Runs need a MySQL or MariaDB, also those with locks on private Redis, ZooKeeper and etcd "
+                         "nodes. Choose one above."));
     else if (m_connection->profile().isProduction)
         m_error->show(MessageBar::Level::Info,
                       tr("This server is tagged as production, and runs load a server. Choose another one above."));

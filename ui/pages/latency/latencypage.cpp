@@ -231,7 +231,11 @@ void LatencyPage::onOpened()
     m_notice->clear();
     m_controls->setNowOffered(false);
     m_summary->setSampled(!m_connection->isRecorded());
-    m_empty->setMessage(tr("Reading measurements"), tr("What programs measured on this server appears in a moment."));
+    if (m_connection->isStore())
+        m_empty->tellOtherKind(m_connection->profile().storeTitle());
+    else
+        m_empty->setMessage(tr("Reading measurements"),
+                            tr("What programs measured on this server appears in a moment."));
     m_stack->setCurrentWidget(m_empty);
 }
 

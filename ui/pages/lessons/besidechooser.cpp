@@ -161,6 +161,8 @@ void BesideChooser::fill()
     bool isThere = m_known.name.isEmpty();
     const auto *items = qobject_cast<QStandardItemModel *>(m_box->model());
     for (const ServerProfile &profile : m_servers ? m_servers->servers()->list() : QList<ServerProfile>()) {
+        if (profile.isStore()) // lessons are of transactions
+            continue;
         const bool isProduction = profile.isProduction || isProductionServer(QSettings(), profile.url);
         const QString name = CommonText::shortened(profile.name);
         m_box->addItem(isProduction ? tr("%1 (production)").arg(name) : name, dataOf(profile));

@@ -91,9 +91,8 @@ void LockCopies::copyNames(const QList<SharedLockRow> &locks)
 /// The last one that was asked for is what is in the clipboard at the end.
 void LockCopies::copy(const QList<LockItem> &items, LockExtract::Format format)
 {
-    const auto work = [extract = LockExtract{items, m_model->titles(), m_connection->clock()->now()}, format] {
-        return QString::fromUtf8(extract.as(format));
-    };
+    const auto work = [extract = LockExtract{items, m_model->titles(), m_model->times(), m_model->serverNames()},
+                       format] { return QString::fromUtf8(extract.as(format)); };
     const int number = ++m_copies;
     if (items.size() <= kFewRows)
         return copy(work());
@@ -114,8 +113,11 @@ QString LockCopies::incident() const
     if (!m_details)
         return {};
     IncidentFacts facts;
-    facts.server = m_connection->profile().fullName() + u", "_s + m_connection->status().server.version;
-    facts.at = m_connection->clock()->now();
+    const LockKey &key = m_details->key;
+    const ServerProfile &server = m_connection->profileOf(key);
+    const QString version = server.isStore() ? server.storeTitle() : m_connection->statusOf(key).server.version;
+    facts.server = QStringList{server.fullName(), version}.join(u", "_s);
+    facts.at = m_connection->clockOf(key)->now();
     facts.details = *m_details;
     facts.waits = m_waits;
     facts.acts = m_acts;

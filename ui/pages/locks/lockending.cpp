@@ -35,9 +35,23 @@ void LockEnding::setList(const LockTableModel *model, const LiveTableView *view,
     update();
 }
 
-bool LockEnding::isAnswering() const
+bool LockEnding::isAnswering(const LockKey &key) const
 {
-    return m_connection->status().phase == MonitorStatus::Phase::Live || m_connection->status().isWithoutTables();
+    const MonitorStatus &status = m_connection->statusOf(key);
+    return status.phase == MonitorStatus::Phase::Live || status.isWithoutTables();
+}
+
+/// Sessions are ended where the window looks, and nowhere else: a number means another one on each server.
+std::optional<quint64> LockEnding::sessionOf(const LockRow &lock)
+{
+    return lock.key.server == 0 ? lock.endsWith() : std::nullopt;
+}
+
+QString LockEnding::whyNot(const LockRow &lock)
+{
+    if (lock.key.server != 0 && !traitsOf(lock.key.kind).isReleasable && lock.endsWith())
+        return tr("It ends with its session. Open its server in a window to end that.");
+    return CommonText::whyNotReleasable(lock);
 }
 
 QList<SharedLockRow> LockEnding::chosen() const
@@ -66,7 +80,7 @@ void LockEnding::requestEnd()
         return;
     }
     for (const LockRow &lock : locks) {
-        const auto session = lock.endsWith();
+        const auto session = sessionOf(lock);
         if (!session) {
             Q_EMIT releaseRequested(lock);
             return;
@@ -90,11 +104,11 @@ void LockEnding::updateForSeveral(const QList<int> &rows)
     bool isEndable = true;
     for (qsizetype i = 0; i < rows.size() && isEndable; ++i) { // there may be very many
         const LockItem *item = m_model->itemAt(rows[i]);
-        const std::optional<quint64> session = item ? item->row->endsWith() : std::nullopt;
+        const std::optional<quint64> session = item ? sessionOf(item->row) : std::nullopt;
         isEndable = session.has_value();
         sessions.insert(session.value_or(0));
     }
-    const bool isAnswering = this->isAnswering();
+    const bool isAnswering = this->isAnswering({});
     const int count = int(sessions.size());
     m_action->setText(isEndable ? tr("&End %n session(s)…", nullptr, count) : tr("&Release lock…"));
     m_action->setIconText(isEndable ? tr("End %n session(s)…", nullptr, count) : tr("Release lock…"));
@@ -115,17 +129,19 @@ void LockEnding::update()
         return;
     }
     const bool hasLock = m_inspector->lock() && !m_inspector->isGone();
-    const QString whyNot = hasLock ? CommonText::whyNotReleasable(*m_inspector->lock()) : QString();
-    const bool endsSession = hasLock && m_inspector->lock()->endsWith();
+    const LockKey key = hasLock ? m_inspector->lock()->key : LockKey();
+    const QString whyNot = hasLock ? this->whyNot(*m_inspector->lock()) : QString();
+    const bool endsSession = hasLock && sessionOf(*m_inspector->lock());
     const bool isPrepared = hasLock && isPreparedNumber(m_inspector->lock()->key.session);
-    const bool isAnswering = this->isAnswering();
+    const bool isAnswering = this->isAnswering(key);
+    const bool mayAct = m_connection->isOperatorOf(key);
     m_action->setText(endsSession ? tr("&End session…") : isPrepared ? tr("&End transaction…") : tr("&Release lock…"));
     m_action->setIconText(hasLock ? LocksPageText::end(*m_inspector->lock(), m_view->fontMetrics())
                                   : tr("Release lock…"));
-    m_action->setEnabled(hasLock && whyNot.isEmpty() && m_connection->isOperator() && isAnswering);
+    m_action->setEnabled(hasLock && whyNot.isEmpty() && mayAct && isAnswering);
     if (!whyNot.isEmpty() && !m_connection->isRecorded())
         m_action->setToolTip(whyNot);
-    else if (!m_connection->isOperator())
+    else if (!mayAct)
         m_action->setToolTip(whyReadOnly());
     else if (!isAnswering)
         m_action->setToolTip(tr("The server does not answer."));

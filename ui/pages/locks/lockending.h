@@ -40,7 +40,9 @@ Q_SIGNALS:
     void preparedRequested(quint64 number);
 
 private:
-    bool isAnswering() const;
+    bool isAnswering(const LockKey &key) const;
+    static std::optional<quint64> sessionOf(const LockRow &lock);
+    static QString whyNot(const LockRow &lock);
     void requestEnd();
     QString whyReadOnly() const;
     void updateForSeveral(const QList<int> &rows);

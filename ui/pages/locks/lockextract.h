@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "locks/lockgroups.h"
 #include "locks/snapshotdiff.h"
 
 #include <QtCore/QStringList>
@@ -15,7 +16,8 @@ struct LockExtract
 
     QList<LockItem> items;
     QStringList headers;
-    ServerTime now{};
+    QMap<int, ServerTime> times; ///< of their servers, by their numbers
+    ServerNames servers = {};    ///< empty: there is one, which needs no name
 
     /// UTF-8; as JSON what lockctl has of each lock, without those that vanished.
     QByteArray as(Format format) const;

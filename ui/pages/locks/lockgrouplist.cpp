@@ -93,7 +93,7 @@ LockGroupList::LockGroupList(QWidget *parent)
     for (const auto &[grouping, text] :
          {std::pair{LockGrouping::None, tr("No groups")}, std::pair{LockGrouping::Holder, tr("By holder")},
           std::pair{LockGrouping::Resource, tr("By resource")}, std::pair{LockGrouping::Kind, tr("By kind")},
-          std::pair{LockGrouping::Profile, tr("By profile")}})
+          std::pair{LockGrouping::Profile, tr("By profile")}, std::pair{LockGrouping::Server, tr("By server")}})
         m_chooser->addItem(text, int(grouping));
     m_chooser->setAccessibleName(tr("Groups"));
     m_chooser->setToolTip(tr("Count the locks by what they have in common, and look into one of the groups"));

@@ -6,6 +6,7 @@
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
 #include "ui/pages/waits/waittext.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/text/commontext.h"
@@ -42,9 +43,16 @@ QString endWords(const LockRow &lock, ServerTime now)
         return TableLockText::left(lock, now);
     if (!traitsOf(lock.key.kind).hasEnd)
         return LockInspector::tr("with its transaction");
+    if (lock.isOfSession)
+        return LockInspector::tr("when it is given back, or with its session");
     const auto remaining = lock.remaining(now);
     if (!remaining)
         return LockInspector::tr("never");
+    const bool hasUnknownTtl = lock.expiresAt && !lock.ttl; // an etcd tells what is left alone
+    if (hasUnknownTtl && remaining->count() > 0)
+        return LockInspector::tr("in %1").arg(CommonText::countdown(remaining));
+    if (hasUnknownTtl)
+        return CommonText::countdown(remaining);
     const QString ttl =
         lock.ttl ? LockInspector::tr("TTL %1").arg(CommonText::duration(lock.ttl)) : LockInspector::tr("no TTL");
     return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
@@ -79,6 +87,7 @@ void LockInspector::setupFacts()
 {
     QGridLayout *held = addFacts();
     m_heldFacts = held->parentWidget();
+    m_server = addFact(held, tr("Server"));
     m_token = addFact(held, tr("Token"));
     m_service = addFact(held, tr("Owner"));
     m_process = addFact(held, tr("Process"));
@@ -154,6 +163,7 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
     m_lock = lock;
     m_isGone = false;
+    m_queue->setClock(m_connection->clockOf(lock ? lock->key : LockKey()));
     setShown(lock.has_value());
     const LockTraits traits = traitsOf(lock ? lock->key.kind : LockKind::Lease);
     m_buttons.first()->setVisible(lock && (traits.isReleasable || lock->endsWith()));
@@ -170,7 +180,9 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
     }
     if (isOtherLease && traits.isReleasable && !lock->table) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
-        m_sql->setPlainText(QString::fromUtf8(releaseStatement(order, m_connection->status().server.family)));
+        m_sql->setPlainText(QString::fromUtf8(m_connection->releaseStatement(order)));
+        m_sqlTitle->setText(m_connection->profileOf(lock->key).isStore() ? tr("What would release it")
+                                                                         : tr("SQL that would release it"));
     }
     m_heldFacts->setVisible(traits.hasHolder);
     m_tableFacts->setVisible(lock->key.kind == LockKind::Table);
@@ -209,11 +221,14 @@ void LockInspector::showFacts()
         showAttempts(*lock.attempts);
     if (lock.table)
         showTable(*lock.table);
+    const bool isOneOfSeveral = !m_connection->further()->isEmpty();
+    showFact(m_server, isOneOfSeveral ? breakable(m_connection->profileOf(lock.key).fullName()) : QString());
     setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
     m_service->setText(breakable(CommonText::who(lock.owner)));
     setFact(m_process, CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);
-    const QString session = lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("gone");
+    const QString alive = lock.connectionId ? tr("alive, connection %1").arg(*lock.connectionId) : tr("alive");
+    const QString session = lock.sessionAlive || lock.connectionId ? alive : tr("gone");
     showFact(m_session, traitsOf(lock.key.kind).hasSession ? session : QString());
     m_session->setToolTip(CommonText::tip(tr("Session id %1").arg(id)));
     m_since->setText(lock.acquiredAt ? CommonText::moment(*lock.acquiredAt) : CommonText::none());
@@ -281,7 +296,7 @@ void LockInspector::showRunning()
 {
     if (!m_lock || !isVisible())
         return;
-    const ServerTime now = m_connection->clock()->now();
+    const ServerTime now = m_connection->clockOf(m_lock->key)->now();
     if (m_isGone) {
         m_summary->setText(goneWords().arg(CommonText::shortened(CommonText::lock(m_lock->key))));
         m_ends->setText(CommonText::none());
@@ -329,6 +344,12 @@ void LockInspector::showMark()
         setMark(m_isGone ? Mark::Released : markOf(m_lock->state));
 }
 
+/// A store tells of no events, nor does the list of a further server.
+bool LockInspector::isRecorded(const LockKey &key) const
+{
+    return key.server == 0 && !m_connection->isStore();
+}
+
 bool LockInspector::hasQueue() const
 {
     return m_queue->rowCount() > 0;
@@ -352,7 +373,7 @@ void LockInspector::fitTables()
     m_queueTitle->setVisible(traits.hasQueue);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
     m_queueHint->setVisible(isUnknown);
-    m_eventsTitle->setVisible(traits.hasToken);
+    m_eventsTitle->setVisible(traits.hasToken && (!m_lock || isRecorded(m_lock->key)));
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }
 

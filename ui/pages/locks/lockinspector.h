@@ -49,6 +49,7 @@ private:
     void setFact(QLabel *value, const QString &text);
     void showHolder(const std::optional<ServerSession> &holder, const RowLocks &rows = {});
     QString goneWords() const;
+    bool isRecorded(const LockKey &key) const;
     void showRunning();
     void fitTables();
 
@@ -64,6 +65,7 @@ private:
     QLabel *m_total = nullptr;
     QLabel *m_retries = nullptr;
     QWidget *m_heldFacts = nullptr; ///< of what has a holder
+    QLabel *m_server = nullptr;     ///< of a list of several
     QLabel *m_token = nullptr;
     QLabel *m_service = nullptr;
     QLabel *m_process = nullptr;

@@ -9,6 +9,7 @@
 #include "lockspagetext.h"
 #include "locktablemodel.h"
 #include "savedviews.h"
+#include "serverbar.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/displaytimezone.h"
 #include "ui/style/paletteicon.h"
@@ -38,6 +39,7 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     , m_facets(new FacetBar(this))
     , m_groups(new LockGroupList(this))
     , m_savedViews(new SavedViews(this))
+    , m_servers(new ServerBar(connection, this))
     , m_view(new LiveTableView(this))
     , m_empty(new EmptyState(this))
     , m_ending(new LockEnding(connection, this))
@@ -64,6 +66,7 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
         showNotice();
     });
     connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
+    setupServers();
     showEmpty();
 }
 
@@ -87,6 +90,7 @@ void LocksPage::setupList()
     m_view->setAccessibleName(tr("Locks"));
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setColumns({{u"orders/42-abc"_s, 6, 0, mark},
+                        {u"cache1:6379"_s, 2, 0, mark},
                         {u"Optimistic"_s, 0, 0, mark},
                         {u"inventory"_s},
                         {u"a7:812345/3"_s, 0, 2},
@@ -134,6 +138,7 @@ void LocksPage::setupFilter()
     flow->addWidget(m_savedViews);
     row->addLayout(flow);
     row->addStretch(1);
+    m_column->addWidget(m_servers);
     m_column->addLayout(row);
 }
 
@@ -164,6 +169,7 @@ void LocksPage::onOpened()
     m_notice->clear();
     m_lastNotice.clear();
     m_tables.reset();
+    onServers(); // one of them has another name
     showEmpty();
     updateBadge();
 }
@@ -175,8 +181,7 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
-    m_view->setStale(status.isFailing());
-    m_ending->update();
+    onServers();
     showEmpty();
 }
 
@@ -233,7 +238,7 @@ void LocksPage::updateBadge()
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get());
+    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get(), m_connection->isStore());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;
@@ -319,6 +324,7 @@ void LocksPage::sendView()
     m_lockView.facets = m_facets->facets();
     m_lockView.grouping = m_groups->grouping();
     m_lockView.within = m_groups->within();
+    m_lockView.servers = m_model->serverNames();
     m_savedViews->setShown(m_lockView);
     m_connection->call(&Monitor::setView, m_lockView);
 }
@@ -373,16 +379,6 @@ bool LocksPage::closeLast()
     return true;
 }
 
-QAction *LocksPage::copyAction() const
-{
-    return m_copies->nameAction();
-}
-
-QList<QAction *> LocksPage::copyActions() const
-{
-    return m_copies->actions();
-}
-
 QByteArray LocksPage::exported(const QString &format) const
 {
     return exportedFiles(format, exportName())().first();
@@ -391,7 +387,7 @@ QByteArray LocksPage::exported(const QString &format) const
 Page::FilesMaker LocksPage::exportedFiles(const QString &format, const QString &baseName) const
 {
     const auto made = format == "json"_L1 ? LockExtract::Format::Json : LockExtract::Format::Csv;
-    return [extract = LockExtract{m_model->items(), m_model->titles(), m_connection->clock()->now()}, made,
+    return [extract = LockExtract{m_model->items(), m_model->titles(), m_model->times(), m_model->serverNames()}, made,
             name = baseName + u'.' + format] {
         return Files{{name, extract.as(made)}};
     };

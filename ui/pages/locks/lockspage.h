@@ -19,6 +19,7 @@ class LockGroupList;
 class LockInspector;
 class LockTableModel;
 class SavedViews;
+class ServerBar;
 
 /// Every lock that is not free, live: filter, list, inspector.
 class LocksPage : public Page
@@ -54,7 +55,15 @@ public:
     void setAlarms(const QHash<LockKey, QString> &alarms);
     void setReducedMotion(bool reduced);
 
+Q_SIGNALS:
+    /// Another server is to join the list: which, a person is to be asked.
+    void serverWanted();
+    /// Of a further server, by its number.
+    void passwordWanted(int number);
+
 private:
+    void setupServers();
+    void onServers();
     void setupList();
     void setupActions();
     void setupFilter();
@@ -78,6 +87,7 @@ private:
     FacetBar *m_facets;
     LockGroupList *m_groups;
     SavedViews *m_savedViews;
+    ServerBar *m_servers;
     LiveTableView *m_view;
     EmptyState *m_empty;
     QStackedLayout *m_stack = nullptr;

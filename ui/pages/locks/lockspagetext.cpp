@@ -40,7 +40,9 @@ QString LocksPageText::help()
         "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "The filter finds words in resource, owner and note, and fields: holder:ci waiters:>3 kind:row,metadata "
-        "state:orphan held:>5m -note:nightly profile:ShedLock. Other fields are resource, host, left, token, session "
+        "state:orphan held:>5m -note:nightly profile:ShedLock server:cache1. Other fields are resource, host, left, "
+        "token, "
+        "session "
         "and "
         "pid; = before "
         "a "
@@ -49,10 +51,12 @@ QString LocksPageText::help()
         "now.");
 }
 
-QString LocksPageText::notice(const LockListUpdate &last, const TableLocks *tables)
+QString LocksPageText::notice(const LockListUpdate &last, const TableLocks *tables, bool isStore)
 {
     QStringList texts;
-    if (last.counts.unknown > last.counts.unknownTables)
+    if (isStore && last.counts.unknown > 0)
+        texts += tr("What is listed as unknown has the name of a lock and is none that Lockscope can read.");
+    else if (last.counts.unknown > last.counts.unknownTables)
         texts +=
             tr("This server is read-only, perhaps a replica: it cannot tell whether a holder is alive, and what it "
                "shows may be old.");
@@ -146,7 +150,7 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     else if (phase == Phase::Connecting && connection.isRecorded())
         empty->setMessage(tr("Opening %1…").arg(connection.profile().fullName()), connection.profile().recording);
     else if (phase == Phase::Connecting)
-        empty->setMessage(tr("Connecting to %1…").arg(connection.profile().fullName()), connection.url().toString());
+        empty->setMessage(tr("Connecting to %1…").arg(connection.profile().fullName()), connection.urlText());
     else if (isCut && explainCutList(last, filter, hasFacets, empty))
         return;
     else if (isFiltered && hidden > 0)
@@ -156,7 +160,8 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
         empty->setMessage(tr("Nothing was locked"), tr("At this moment of the recording no lock was held."));
     else
         empty->setMessage(tr("Nothing is locked"), tr("Locks appear here as soon as a program takes one. Try:"),
-                          u"lockctl run demo -- sleep 30"_s);
+                          connection.isStore() ? u"lockctl --url '%1' run demo -- sleep 30"_s.arg(connection.urlText())
+                                               : u"lockctl run demo -- sleep 30"_s);
     if (!isFiltered && phase != Phase::Connecting && !connection.isRecorded())
         empty->offerStarts();
 }

@@ -32,7 +32,7 @@ public:
     static QString filterError(const FilterError &error);
     /// What has to be known about the list as a whole; empty = nothing.
     /// `tables` is the last look at those of other programs; null: none.
-    static QString notice(const LockListUpdate &last, const TableLocks *tables);
+    static QString notice(const LockListUpdate &last, const TableLocks *tables, bool isStore);
     /// Locks that need a person; an orphan with an alarm counts once.
     static int inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms);
     /// What that number means.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "locktablemodel.h"
 
-#include "console/duration.h"
 #include "ui/server/liveclock.h"
 #include "ui/text/commontext.h"
-#include "ui/text/tablelocktext.h"
 #include "ui/widgets/roles.h"
 
 #include <algorithm>
@@ -39,6 +37,7 @@ void forRanges(const QList<int> &rows, Function range)
 
 LockTableModel::LockTableModel(const LiveClock *clock, QObject *parent)
     : HeadedModel({{tr("Resource")},
+                   {tr("Server")},
                    {tr("State")},
                    {tr("Owner")},
                    {tr("Process")},
@@ -77,6 +76,35 @@ void LockTableModel::setAlarms(const QHash<LockKey, QString> &alarms)
     m_alarms = alarms;
     if (!m_items.isEmpty()) // which rows they are in is not worth a search through a long list
         Q_EMIT dataChanged(index(0, StateColumn), index(int(m_items.size()) - 1, StateColumn));
+}
+
+void LockTableModel::setServers(const QMap<int, Server> &servers)
+{
+    const bool wasOne = std::exchange(m_servers, servers).isEmpty();
+    if (m_rows > 0 && !(wasOne && servers.isEmpty()))
+        Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
+}
+
+ServerNames LockTableModel::serverNames() const
+{
+    ServerNames names;
+    for (auto server = m_servers.cbegin(); server != m_servers.cend(); ++server)
+        names[server.key()] = server->name;
+    return names;
+}
+
+QMap<int, ServerTime> LockTableModel::times() const
+{
+    QMap<int, ServerTime> times{{0, m_clock->now()}};
+    for (auto server = m_servers.cbegin(); server != m_servers.cend(); ++server)
+        times[server.key()] = server->clock->now();
+    return times;
+}
+
+ServerTime LockTableModel::nowOf(const LockItem &item) const
+{
+    const auto server = item.row->key.server == 0 ? m_servers.cend() : m_servers.constFind(item.row->key.server);
+    return server == m_servers.cend() ? m_clock->now() : server->clock->now();
 }
 
 void LockTableModel::clear()
@@ -185,6 +213,8 @@ LockSort LockTableModel::sortOf(int column)
     switch (Column(column)) {
     case ResourceColumn:
         return LockSort::Resource;
+    case ServerColumn:
+        return LockSort::Server;
     case StateColumn:
         return LockSort::State;
     case OwnerColumn:
@@ -233,7 +263,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     const int column = index.column();
     switch (role) {
     case Qt::DisplayRole:
-        return text(item, column, m_clock->now());
+        return text(item, column, nowOf(item), m_servers.value(item.row->key.server).name);
     case Qt::ToolTipRole:
         return CommonText::tip(toolTip(item, column));
     case Qt::TextAlignmentRole:
@@ -248,8 +278,12 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
         return tint(item);
     case VanishedRole:
         return item.vanishedAt.has_value();
+    case StaleRole:
+        return m_servers.value(item.row->key.server).isStale;
+    case DotRole:
+        return column == ServerColumn ? QVariant(int(m_servers.value(item.row->key.server).tint)) : QVariant();
     case FractionRole:
-        return column == TtlColumn ? fraction(item.row) : QVariant();
+        return column == TtlColumn ? fraction(item) : QVariant();
     case ElideMiddleRole:
         return column == ResourceColumn || column == ProcessColumn;
     default:
@@ -257,105 +291,10 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     }
 }
 
-QString LockTableModel::text(const LockItem &item, int column, ServerTime now)
+QVariant LockTableModel::fraction(const LockItem &item) const
 {
     const LockRow &row = item.row;
-    const bool isGone = item.vanishedAt.has_value();
-    const LockTraits traits = traitsOf(row.key.kind);
-    switch (Column(column)) {
-    case ResourceColumn:
-        return CommonText::lock(row.key);
-    case StateColumn:
-        if (isGone)
-            return traits.hasHolder ? tr("Free") : tr("Quiet");
-        return CommonText::state(row);
-    case OwnerColumn:
-        return CommonText::service(row.owner);
-    case ProcessColumn:
-        return CommonText::process(row.owner);
-    case NoteColumn:
-        return row.attempts ? CommonText::counts(row.attempts->total) : CommonText::noteOf(row).simplified();
-    case HeldForColumn:
-        return isGone ? CommonText::none() : CommonText::heldFor(row, now);
-    case TtlColumn:
-        if (row.table && !isGone)
-            return TableLockText::left(row, now);
-        return isGone || !traits.hasEnd ? CommonText::none() : CommonText::countdown(row.remaining(now));
-    case TokenColumn:
-        if (row.attempts && row.attempts->version)
-            return CommonText::token(*row.attempts->version);
-        return traits.hasToken ? CommonText::token(row.token) : CommonText::none();
-    case WaitersColumn:
-        if (row.attempts)
-            return CommonText::percent(row.attempts->conflictRate());
-        if (!traits.hasQueue)
-            return CommonText::none();
-        return row.waiters ? CommonText::count(*row.waiters) : QStringLiteral("?");
-    case SessionColumn:
-        if (!traits.hasSession)
-            return CommonText::none();
-        if (row.state == LockState::Unknown)
-            return QStringLiteral("?");
-        return row.sessionAlive ? tr("alive") : tr("gone");
-    case ColumnCount:
-        break;
-    }
-    return {};
-}
-
-QString LockTableModel::toolTip(const LockItem &item, int column) const
-{
-    const LockRow &row = item.row;
-    const LockTraits traits = traitsOf(row.key.kind);
-    switch (Column(column)) {
-    case ResourceColumn:
-        return tr("%1\n%2 bytes: %3")
-            .arg(CommonText::lock(row.key), QString::number(row.key.resource.size()),
-                 QString::fromLatin1(row.key.resource.toHex(' ').left(240)));
-    case StateColumn:
-        if (!item.vanishedAt)
-            return (m_alarms.value(row.key) + u'\n' + CommonText::stateMeaning(row)).trimmed();
-        return traits.hasHolder ? tr("It was released a moment ago.") : tr("Nobody has tried it for ten minutes.");
-    case OwnerColumn:
-    case ProcessColumn:
-        return traits.hasHolder ? CommonText::whoInFull(row.owner) : CommonText::kindMeaning(row.key.kind);
-    case HeldForColumn:
-        if (!traits.hasHolder)
-            return CommonText::kindMeaning(row.key.kind);
-        return CommonText::since(row);
-    case TtlColumn:
-        if (!traits.hasEnd)
-            return CommonText::kindMeaning(row.key.kind);
-        if (row.table)
-            return row.expiresAt ? CommonText::exactMoment(row.expiresAt) : text(item, column, m_clock->now());
-        if (!row.expiresAt)
-            return tr("The lease has no end: only its holder or an operator releases it.");
-        return tr("Ends %1 unless it is renewed; each renewal gives %2")
-            .arg(CommonText::exactMoment(row.expiresAt), CommonText::duration(row.ttl));
-    case TokenColumn:
-        if (row.attempts && row.attempts->version)
-            return tr("Version %1: each commit raises it by one.").arg(*row.attempts->version);
-        if (!traits.hasToken)
-            return CommonText::kindMeaning(row.key.kind);
-        return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
-            .arg(row.token);
-    case SessionColumn:
-        return row.connectionId ? tr("Connection %1").arg(*row.connectionId) : CommonText::stateMeaning(row);
-    case NoteColumn:
-        return row.attempts ? text(item, column, m_clock->now()) : CommonText::noteOf(row);
-    case WaitersColumn:
-        if (row.attempts)
-            return CommonText::summary(row, m_clock->now());
-        return row.waiters || !traits.hasQueue ? text(item, column, m_clock->now()) : CommonText::whyWaitersUnknown();
-    case ColumnCount:
-        break;
-    }
-    return text(item, column, m_clock->now());
-}
-
-QVariant LockTableModel::fraction(const LockRow &row) const
-{
-    const auto remaining = row.remaining(m_clock->now());
+    const auto remaining = row.remaining(nowOf(item));
     if (!remaining || !row.ttl || row.ttl->count() <= 0)
         return {};
     return std::clamp(double(remaining->count()) / double(row.ttl->count()), 0.0, 1.0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "feeds/monitor.h"
+#include "ui/style/tint.h"
 #include "ui/widgets/headedmodel.h"
 
 #include <QtCore/QAbstractTableModel>
@@ -18,6 +19,7 @@ class LockTableModel : public HeadedModel<QAbstractTableModel>
 public:
     enum Column {
         ResourceColumn,
+        ServerColumn, ///< of a list of several
         StateColumn,
         OwnerColumn,
         ProcessColumn,
@@ -42,8 +44,21 @@ public:
     /// Null for an invalid row.
     const LockItem *itemAt(int row) const;
     const QList<LockItem> &items() const { return m_items; }
-    /// What stands in a cell at that time of the server's. Thread: any.
-    static QString text(const LockItem &item, int column, ServerTime now);
+    /// What stands in a cell at that time of the server's, which is called so in a list of several. Thread: any.
+    static QString text(const LockItem &item, int column, ServerTime now, const QString &server = {});
+    /// What is known of a server of such a list.
+    struct Server
+    {
+        QString name;
+        const LiveClock *clock = nullptr; ///< not owned; must outlive the model, or the next call
+        Tint tint = Tint::None;
+        bool isStale = false; ///< it does not answer
+    };
+    /// By their numbers; empty: there is one, whose clock is the model's.
+    void setServers(const QMap<int, Server> &servers);
+    ServerNames serverNames() const;
+    /// The times of servers at this moment, by their numbers.
+    QMap<int, ServerTime> times() const;
     /// -1 when the lock is not in the list.
     int rowOf(const LockKey &key) const;
     /// True while the mark of one of these rows still fades.
@@ -68,10 +83,13 @@ private:
     void applyLayout(const LockListUpdate &update);
     void notifyChanged(const QList<int> &rows);
     QString toolTip(const LockItem &item, int column) const;
-    QVariant fraction(const LockRow &row) const;
+    QVariant fraction(const LockItem &item) const;
     double tint(const LockItem &item) const;
 
+    ServerTime nowOf(const LockItem &item) const;
+
     const LiveClock *m_clock;
+    QMap<int, Server> m_servers;
     QList<LockItem> m_items;
     int m_rows = 0; ///< as views know it
     QHash<LockKey, QString> m_alarms;

@@ -19,6 +19,9 @@ public:
     /// `clock` is not owned and must outlive the model.
     explicit QueueModel(const LiveClock *clock, QObject *parent = nullptr);
 
+    /// Of the server that the lock is of. Not owned; must outlive the model, or the next call.
+    void setClock(const LiveClock *clock) { m_clock = clock; }
+
     QVariant data(const QModelIndex &index, int role) const override;
 
 protected:

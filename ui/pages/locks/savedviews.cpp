@@ -36,7 +36,7 @@ QList<SavedView> loadViews(QSettings &settings)
         saved.view.filter = settings.value(u"filter"_s).toString();
         saved.view.facets = LockFacets::fromInt(settings.value(u"facets"_s).toInt());
         const int sort = settings.value(u"sort"_s).toInt();
-        if (sort >= 0 && sort <= int(LockSort::Connection)) // one of a later version is none of ours
+        if (sort >= 0 && sort <= int(LockSort::Server)) // one of a later version is none of ours
             saved.view.sort = LockSort(sort);
         saved.view.descending = settings.value(u"descending"_s).toBool();
         if (!saved.name.isEmpty())

@@ -261,7 +261,9 @@ void WaitsPage::showEmpty()
     if (model()->rowCount() > 0)
         return;
     const bool isRecorded = m_connection->isRecorded();
-    if (!m_picture && m_isFailing)
+    if (m_connection->isStore())
+        m_list->empty()->tellOtherKind(m_connection->profile().storeTitle());
+    else if (!m_picture && m_isFailing)
         m_list->empty()->tellFailure(!isRecorded);
     else
         WaitsPageText::explainEmpty(m_picture, isRecorded, !m_filter->text().isEmpty(), m_list->empty());

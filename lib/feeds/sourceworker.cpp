@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "sourceworker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockscope {
+
+using namespace std::chrono_literals;
+using Phase = MonitorStatus::Phase;
+
+namespace {
+
+/// A poll walks through all locks of the server: no more often than this, and asking takes a tenth of the time.
+constexpr auto kShortestInterval = 200ms;
+
+bool byKey(const LockRow &a, const LockRow &b)
+{
+    return a.key < b.key;
+}
+
+/// Stores tell what is left, in whole milliseconds or, an etcd, in seconds: an end that moves by less has not moved. A
+/// row without a TTL is one of those.
+bool hasSameEnd(const LockRow &row, const LockRow &before)
+{
+    return row.expiresAt && before.expiresAt && row.token == before.token
+        && std::chrono::abs(*row.expiresAt - *before.expiresAt) < (row.ttl ? 5ms : 1s);
+}
+
+/// Rows that are as they were are the ones of before, so that no list takes them for others. Both are by key.
+QList<SharedLockRow> kept(QList<LockRow> rows, const QList<SharedLockRow> &before)
+{
+    QList<SharedLockRow> result;
+    result.reserve(rows.size());
+    auto old = before.cbegin();
+    for (LockRow &row : rows) {
+        while (old != before.cend() && (*old)->key < row.key)
+            ++old;
+        const bool isKnown = old != before.cend() && (*old)->key == row.key;
+        if (isKnown && hasSameEnd(row, *old))
+            row.expiresAt = (*old)->expiresAt;
+        const bool isSame = isKnown && **old == row;
+        result.append(isSame ? *old : SharedLockRow(std::move(row)));
+    }
+    return result;
+}
+
+/// Of a server without locks, which says nothing of its time.
+SnapshotClock clockNow()
+{
+    SnapshotClock clock;
+    clock.server = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
+    clock.local = std::chrono::steady_clock::now();
+    return clock;
+}
+
+} // namespace
+
+SourceWorker::SourceWorker(int server, SourceMaker maker)
+    : m_server(server)
+    , m_maker(std::move(maker))
+    , m_pace(Monitor::DefaultInterval, kShortestInterval)
+{
+}
+
+void SourceWorker::start()
+{
+    Q_EMIT statusChanged(m_status);
+    poll();
+}
+
+void SourceWorker::setLimit(int limit)
+{
+    m_limit = std::max(limit, 1);
+    soon();
+}
+
+void SourceWorker::watch(const std::optional<LockKey> &key)
+{
+    if (m_watched == key)
+        return;
+    m_watched = key;
+    if (!key || m_status.phase != Phase::Live)
+        return;
+    std::optional<LockDetails> details;
+    if (const auto error = readDetails(m_snapshot, &details))
+        onFailed(*error);
+    else
+        Q_EMIT detailsUpdated(*details);
+}
+
+/// Made here: what it connects with belongs to this thread.
+LockSource &SourceWorker::source()
+{
+    if (!m_source)
+        m_source = m_maker(SourceUse::Look);
+    return *m_source;
+}
+
+/// The status is told before what it is about, so that nobody sees a list of a server that is "connecting".
+void SourceWorker::poll()
+{
+    const auto started = PollPace::Clock::now();
+    LockSnapshot read;
+    std::optional<LockDetails> details;
+    auto error = readList(&read);
+    if (!error)
+        error = readDetails(read, &details);
+    if (m_stop.stop_requested())
+        return; // nobody waits for it any more
+    if (error) {
+        onFailed(*error);
+        return;
+    }
+    m_snapshot = std::move(read);
+    m_pace.succeeded(started);
+    plan();
+    onSucceeded();
+    Q_EMIT snapshotTaken(m_snapshot);
+    if (details)
+        Q_EMIT detailsUpdated(*details);
+}
+
+std::optional<LockError> SourceWorker::readList(LockSnapshot *read)
+{
+    const auto started = std::chrono::steady_clock::now();
+    QList<LockRow> rows;
+    const auto take = [&](const QList<LockRow> &leases, const SnapshotClock &clock) {
+        read->clock = clock;
+        for (const LockRow &lease : leases) {
+            read->counts.add(lease.state);
+            read->counts.waiting += lease.waiters.value_or(0);
+        }
+        rows += leases.first(std::clamp<qsizetype>(m_limit - rows.size(), 0, leases.size()));
+    };
+    LockSnapshot others;
+    read->clock = clockNow();
+    if (auto error = source().open())
+        return error;
+    if (auto error = source().leases(m_stop.get_token(), take))
+        return error;
+    if (auto error = source().others(m_limit, &others))
+        return error;
+    read->counts += others.counts;
+    for (const LockRow &other : std::as_const(others.rows))
+        rows.append(other);
+    for (LockRow &row : rows)
+        row.key.server = m_server;
+    std::sort(rows.begin(), rows.end(), byKey);
+    read->rows = kept(std::move(rows), m_snapshot.rows);
+    read->cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - started);
+    return std::nullopt;
+}
+
+/// Of the watched lock; nothing where none is watched.
+std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std::optional<LockDetails> *read)
+{
+    if (!m_watched)
+        return std::nullopt;
+    LockDetails details;
+    details.key = *m_watched;
+    details.clock = list.clock;
+    const auto row = std::lower_bound(list.rows.cbegin(), list.rows.cend(), details.key,
+                                      [](const SharedLockRow &entry, const LockKey &key) { return entry->key < key; });
+    if (row != list.rows.cend() && (*row)->key == details.key)
+        details.lock = **row;
+    else if (list.isCut()) // it may be there all the same
+        if (auto error = readOne(details.key, &details.lock, &details.clock))
+            return error;
+    if (auto error = source().waiters(details.key, &details.queue))
+        return error;
+    *read = std::move(details);
+    return std::nullopt;
+}
+
+std::optional<LockError> SourceWorker::readOne(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
+{
+    auto error = source().one(key, row, clock);
+    if (*row)
+        (*row)->key.server = m_server;
+    return error;
+}
+
+void SourceWorker::onSucceeded()
+{
+    m_status.server.family = source().family();
+    if (m_status.phase == Phase::Live)
+        return;
+    m_status.phase = Phase::Live;
+    m_status.wasRead = true;
+    m_status.error.reset();
+    m_status.nextTry.reset();
+    Q_EMIT statusChanged(m_status);
+}
+
+void SourceWorker::onFailed(const LockError &error)
+{
+    m_pace.failed(error);
+    plan();
+    m_status.phase = Phase::Failing;
+    m_status.error = error;
+    m_status.nextTry = m_pace.next();
+    Q_EMIT statusChanged(m_status);
+}
+
+void SourceWorker::preview(const LockKey &key)
+{
+    ReleasePreview preview;
+    const auto error = previewRelease(source(), key, &preview);
+    if (preview.lock)
+        preview.lock->key.server = m_server;
+    Q_EMIT previewReady(key, preview, error);
+    if (error)
+        onFailed(*error);
+}
+
+void SourceWorker::release(const ReleaseOrder &order, const ServerAccess &access)
+{
+    const auto own = m_maker(SourceUse::Act); // a failure in the middle must not meet the polls
+    ReleaseReport report = releaseByForce(*own, order, access, &m_audit);
+    if (report.lockNow)
+        report.lockNow->key.server = m_server;
+    Q_EMIT released(order, report);
+    poll();
+}
+
+} // namespace lockscope

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The part of the page that knows of several servers, and what others ask of it.
+#include "lockspage.h"
+
+#include "lockcopies.h"
+#include "lockending.h"
+#include "lockinspector.h"
+#include "locktablemodel.h"
+#include "serverbar.h"
+#include "ui/server/furtherservers.h"
+#include "ui/server/serverconnection.h"
+#include "ui/widgets/filteredit.h"
+#include "ui/widgets/flatheader.h"
+#include "ui/widgets/livetableview.h"
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+void LocksPage::setupServers()
+{
+    connect(m_servers, &ServerBar::serverWanted, this, &LocksPage::serverWanted);
+    connect(m_servers, &ServerBar::passwordWanted, this, &LocksPage::passwordWanted);
+    connect(m_servers, &ServerBar::chosen, this,
+            [this](const QString &name) { m_filter->setText(u"server:=\"%1\""_s.arg(name)); });
+    connect(m_connection->further(), &FurtherServers::changed, this, &LocksPage::onServers);
+    connect(m_connection->further(), &FurtherServers::statusChanged, this, &LocksPage::onServers);
+    onServers();
+}
+
+/// What the list has to know of its servers, before it paints a row of one that is new or after one has gone.
+void LocksPage::onServers()
+{
+    const FurtherServers *further = m_connection->further();
+    const ServerNames names = further->names();
+    QMap<int, LockTableModel::Server> servers;
+    for (auto name = names.cbegin(); name != names.cend(); ++name) {
+        LockKey key;
+        key.server = name.key();
+        servers[key.server] = {name.value(), m_connection->clockOf(key), m_connection->profileOf(key).tint,
+                               m_connection->statusOf(key).isFailing()};
+    }
+    if (m_inspector->lock() && m_inspector->lock()->key.server != 0
+        && !further->find(m_inspector->lock()->key.server)) {
+        m_selected.reset();
+        m_inspector->setLock(std::nullopt);
+    }
+    m_model->setServers(servers);
+    m_view->flatHeader()->setOffered(LockTableModel::ServerColumn, !servers.isEmpty());
+    m_view->setStale(servers.isEmpty() && m_connection->status().isFailing());
+    if (m_lockView.servers != names)
+        sendView();
+    m_ending->update();
+}
+
+QAction *LocksPage::copyAction() const
+{
+    return m_copies->nameAction();
+}
+
+QList<QAction *> LocksPage::copyActions() const
+{
+    return m_copies->actions();
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "furtherservers.h"
+
+#include "serverconnection.h"
+#include "sources/mysqlsource.h"
+#include "sources/storeaddress.h"
+
+#include <algorithm>
+
+namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+SourceMaker makerOf(const ServerProfile &profile, const QString &password)
+{
+    if (profile.isStore())
+        return [url = profile.store, password](SourceUse /*use*/) { return makeSource(url, password); };
+    SessionTarget target;
+    target.url = profile.url;
+    target.password = password;
+    return [target](SourceUse use) { return makeMySqlSource(target, use); };
+}
+
+} // namespace
+
+FurtherServers::FurtherServers(ServerConnection *connection)
+    : QObject(connection)
+    , m_connection(connection)
+{
+    connect(connection, &ServerConnection::feedsMade, this, qOverload<>(&FurtherServers::attach));
+    connect(connection, &ServerConnection::listUpdated, this, &FurtherServers::onList);
+    connect(connection, &ServerConnection::pausedChanged, this, &FurtherServers::freezeClocks);
+    connection->follow(&Monitor::serverStatusChanged, this, &FurtherServers::onStatus);
+}
+
+int FurtherServers::numberOf(const ServerProfile &profile) const
+{
+    for (const auto &[number, server] : m_servers) {
+        if (server.profile.isAt(profile))
+            return number;
+    }
+    return 0;
+}
+
+const FurtherServers::Server *FurtherServers::find(int number) const
+{
+    const auto found = m_servers.find(number);
+    return found != m_servers.end() ? &found->second : nullptr;
+}
+
+int FurtherServers::add(const ServerProfile &profile, const QString &password)
+{
+    int number = numberOf(profile);
+    if (number != 0)
+        m_connection->call(&Monitor::removeServer, number);
+    else
+        number = ++m_last;
+    Server &server = m_servers[number];
+    server.profile = profile;
+    server.profile.isProduction |= isTaggedAsProduction(profile);
+    server.password = password;
+    server.status = {};
+    if (!server.clock) // whoever shows a lock of it has this one
+        server.clock = std::make_unique<LiveClock>();
+    server.clock->forget();
+    server.clock->setTicking(false);
+    if (profile.isStore())
+        server.words = makeSource(profile.store, {});
+    attach(number);
+    Q_EMIT changed();
+    return number;
+}
+
+void FurtherServers::remove(int number)
+{
+    m_connection->call(&Monitor::removeServer, number);
+    if (m_servers.erase(number) > 0)
+        Q_EMIT changed();
+}
+
+void FurtherServers::refresh(int number)
+{
+    m_connection->call(&Monitor::refreshServer, number);
+}
+
+/// A name that two have is followed by the address.
+ServerNames FurtherServers::names() const
+{
+    if (m_servers.empty() || m_connection->isRecorded())
+        return {};
+    ServerNames names{{0, m_connection->profile().name}};
+    for (const auto &[number, server] : m_servers) {
+        const QString &name = server.profile.name;
+        const bool isTaken = std::find(names.cbegin(), names.cend(), name) != names.cend();
+        names[number] = isTaken ? u"%1 (%2)"_s.arg(name, server.profile.urlText()) : name;
+    }
+    return names;
+}
+
+/// To a monitor that is new: what it asks no server for, it is not told either.
+void FurtherServers::attach()
+{
+    if (m_connection->isRecorded())
+        return;
+    for (const auto &[number, server] : m_servers)
+        attach(number);
+}
+
+void FurtherServers::attach(int number)
+{
+    Server &server = m_servers[number];
+    server.status = {};
+    if (!m_connection->isOpen() || m_connection->isRecorded())
+        return;
+    m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));
+    m_connection->pacePolls();
+}
+
+void FurtherServers::onStatus(int number, const MonitorStatus &status)
+{
+    const auto found = m_servers.find(number);
+    if (found == m_servers.end())
+        return;
+    found->second.status = status;
+    freezeClocks();
+    Q_EMIT statusChanged(number);
+}
+
+void FurtherServers::onList(const LockListUpdatePtr &update)
+{
+    for (const auto &[number, server] : m_servers) {
+        if (const auto clock = update->clocks.constFind(number); clock != update->clocks.constEnd())
+            server.clock->sync(*clock);
+    }
+}
+
+/// A countdown that went on would claim what nobody knows.
+void FurtherServers::freezeClocks()
+{
+    for (const auto &[number, server] : m_servers)
+        server.clock->setFrozen(m_connection->isPaused() || server.status.isFailing());
+}
+
+void FurtherServers::setOperators(bool mayAct)
+{
+    for (auto &[number, server] : m_servers)
+        server.mayAct = mayAct;
+}
+
+} // namespace lockscope::ui

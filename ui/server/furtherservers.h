@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "feeds/monitor.h"
+#include "liveclock.h"
+#include "serverprofile.h"
+
+#include <QtCore/QObject>
+
+#include <map>
+#include <memory>
+
+namespace lockscope::ui {
+
+class ServerConnection;
+
+/// Servers whose locks stand in the window's list beside those of its own server, each with its own pace, error, age
+/// and colour. They stay when the window goes to another server. GUI thread only; nothing here blocks.
+class FurtherServers : public QObject
+{
+    Q_OBJECT
+public:
+    /// One of them, or the window's own.
+    struct Server
+    {
+        ServerProfile profile;
+        QString password = {};
+        MonitorStatus status = {};
+        std::unique_ptr<LiveClock> clock = {};
+        std::unique_ptr<LockSource> words = {}; ///< for what releases send, never opened
+        bool mayAct = false;                    ///< a person agreed to that while it was in the list
+    };
+
+    explicit FurtherServers(ServerConnection *connection);
+
+    /// Returns its number. One that is in the list already, by its address, takes the password and is asked again.
+    int add(const ServerProfile &profile, const QString &password);
+    void remove(int number);
+    /// Asks it now.
+    void refresh(int number);
+    bool isEmpty() const { return m_servers.empty(); }
+    /// By their numbers, as LockKey::server has them.
+    const std::map<int, Server> &all() const { return m_servers; }
+    const Server *find(int number) const;
+    bool has(const ServerProfile &profile) const { return numberOf(profile) != 0; }
+    /// What servers are called in the list, each otherwise, the window's own too; empty while there is no further one.
+    ServerNames names() const;
+
+    void setOperators(bool mayAct);
+
+Q_SIGNALS:
+    /// Another one is in the list, or one is no more.
+    void changed();
+    void statusChanged(int number);
+
+private:
+    int numberOf(const ServerProfile &profile) const;
+    void attach();
+    void attach(int number);
+    void onStatus(int number, const MonitorStatus &status);
+    void onList(const LockListUpdatePtr &update);
+    void freezeClocks();
+
+    ServerConnection *m_connection;
+    std::map<int, Server> m_servers;
+    int m_last = 0; ///< number that was given
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The part of the connection that knows a Redis, a ZooKeeper or an etcd, which a monitor reads and nothing else does,
+// and of which server a lock is.
+#include "serverconnection.h"
+
+#include "furtherservers.h"
+#include "sources/storeaddress.h"
+
+namespace lockscope::ui {
+
+void ServerConnection::startStore()
+{
+    const auto make = [url = m_profile.store, password = m_target.password](SourceUse /*use*/) {
+        return makeSource(url, password);
+    };
+    m_words = make(SourceUse::Look);
+    std::get<std::unique_ptr<Monitor>>(m_feeds) = std::make_unique<Monitor>(SourceMaker(make));
+    auto *monitor = feed<Monitor>();
+    connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
+    connect(monitor, &Monitor::listUpdated, this, &ServerConnection::onList);
+    connect(monitor, &Monitor::released, this, &ServerConnection::released);
+    pacePolls();
+    Q_EMIT feedsMade();
+    monitor->start();
+}
+
+const ServerProfile &ServerConnection::profileOf(const LockKey &key) const
+{
+    const auto *further = m_further->find(key.server);
+    return further ? further->profile : m_profile;
+}
+
+const MonitorStatus &ServerConnection::statusOf(const LockKey &key) const
+{
+    const auto *further = m_further->find(key.server);
+    return further ? further->status : m_status;
+}
+
+const LiveClock *ServerConnection::clockOf(const LockKey &key) const
+{
+    const auto *further = m_further->find(key.server);
+    return further ? further->clock.get() : &m_clock;
+}
+
+/// Consent is for the servers that were named: one that came later has none.
+bool ServerConnection::isOperatorOf(const LockKey &key) const
+{
+    if (key.server == 0)
+        return isOperator();
+    const auto *further = m_further->find(key.server);
+    return further && further->mayAct && isOperatorStarted();
+}
+
+bool ServerConnection::hasOperatorMode() const
+{
+    return !isRecorded() && (!m_profile.isPrivate || !m_further->isEmpty());
+}
+
+QByteArray ServerConnection::releaseStatement(const ReleaseOrder &order) const
+{
+    const auto *further = m_further->find(order.key.server);
+    const LockSource *source = further ? further->words.get() : m_words.get();
+    return source ? lockscope::releaseStatement(order, *source)
+                  : lockscope::releaseStatement(order, statusOf(order.key).server.family);
+}
+
+QByteArray ServerConnection::releaseScript(const LockKey &key) const
+{
+    const auto *further = m_further->find(key.server);
+    const LockSource *source = further ? further->words.get() : m_words.get();
+    return source ? source->script() : QByteArray();
+}
+
+} // namespace lockscope::ui
