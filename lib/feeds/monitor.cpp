@@ -69,7 +69,7 @@ void Monitor::post(int server, Call call)
         return; // it was removed
     else if (m_poller)
         call(*m_poller);
-    else
+    else if (m_store)
         call(*m_store);
 }
 
@@ -104,6 +104,12 @@ void Monitor::stop()
         interrupt(poller);
         poller.stop();
     });
+    // Their workers go with the threads: nobody may call them any more.
+    for (auto &[number, poller] : m_further)
+        m_leaving.push_back(std::move(poller));
+    m_further.clear();
+    if (m_store)
+        m_leaving.push_back(std::move(m_store));
     m_lister.stop();
 }
 

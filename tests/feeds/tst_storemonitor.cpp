@@ -81,6 +81,7 @@ private Q_SLOTS:
     void aServerThatGoesKeepsItsRowsAndIsFoundAgain();
     void aLongListIsCutAndCounted();
     void furtherServersJoinTheList();
+    void oneThatHasStoppedCanGo();
     void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
 
 private:
@@ -244,6 +245,21 @@ void TestStoreMonitor::furtherServersJoinTheList()
     watcher.monitor.removeServer(2);
     QTRY_VERIFY_WITH_TIMEOUT(on(0) && !on(2), kPatience);
     QVERIFY(!watcher.list->clocks.contains(2));
+}
+
+/// By then its threads have ended, and what worked in them is no more.
+void TestStoreMonitor::oneThatHasStoppedCanGo()
+{
+    for (int i = 0; i < 20; ++i) {
+        const auto make = [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); };
+        auto monitor = std::make_unique<Monitor>(make);
+        QSignalSpy stopped(monitor.get(), &Monitor::stopped);
+        monitor->addServer(1, make);
+        monitor->start();
+        monitor->stop();
+        QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 1, kPatience);
+        monitor.reset();
+    }
 }
 
 void TestStoreMonitor::aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn()
