@@ -3312,6 +3312,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>Its locks stay in the list as they were when it last answered.</source>
         <translation>它的锁保留在列表中，为它最后一次应答时的状态。</translation>
     </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerChooser</name>
@@ -7546,7 +7550,7 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>原因见消息。</translation>
     </message>
     <message>
-        <source>Only of MySQL and MariaDB</source>
+        <source>Only for MySQL and MariaDB</source>
         <translation>仅适用于 MySQL 和 MariaDB</translation>
     </message>
     <message>

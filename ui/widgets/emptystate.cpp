@@ -95,7 +95,7 @@ void EmptyState::tellFailure(bool isTriedAgain)
 void EmptyState::tellOtherKind(const QString &store)
 {
     setMessage(
-        tr("Only of MySQL and MariaDB"),
+        tr("Only for MySQL and MariaDB"),
         tr("%1 has locks with owners and queues, which the page Locks shows; what this page is about, it does not "
            "tell.")
             .arg(store));

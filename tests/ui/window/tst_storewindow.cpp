@@ -234,7 +234,7 @@ void TestStoreWindow::afterItAnotherServerHasAllPagesAgain()
     QVERIFY(!m_connection->isStore() && m_connection->feed<WaitsFeed>() && m_connection->feed<TablesFeed>());
     m_window->showPage(1);
     const QString text = visibleText(m_window->waitsPage());
-    QVERIFY2(!text.contains(u"Only of MySQL"_s), qPrintable(text));
+    QVERIFY2(!text.contains(u"Only for MySQL"_s), qPrintable(text));
 }
 
 void TestStoreWindow::severalServersStandInOneList()

@@ -133,7 +133,9 @@ QString ServerBar::text(int number) const
     const LiveClock &clock = this->clock(number);
     if (!clock.isKnown())
         return status.isFailing() ? tr("%1 · not connected").arg(name) : tr("%1 · connecting…").arg(name);
-    const QString age = formatCoarseDuration(clock.age());
+    // Tenths, always: a unit that changes with each look cannot be read.
+    const double seconds = std::chrono::duration<double>(clock.age()).count();
+    const QString age = seconds < 10 ? tr("%1 s").arg(seconds, 0, 'f', 1) : formatDuration(clock.age());
     return status.isFailing() ? tr("%1 · no answer, %2 old").arg(name, age) : tr("%1 · %2").arg(name, age);
 }
 
