@@ -33,7 +33,8 @@ constexpr auto kRest = 3ms;
 Report pairs(const Context &context, Place &place)
 {
     LockEngine engine(place.engineConfig());
-    const LockRequest asked = request("bench:pair:engine");
+    // One that would wait: a try looks before it joins a queue, which a bare client does not.
+    const LockRequest asked = request("bench:pair:engine", Forever);
     const auto bare = place.bareLock("bench:pair:bare");
     std::vector<std::function<double()>> sides{[&] {
         return timePerCall(kPairsPerBlock,
