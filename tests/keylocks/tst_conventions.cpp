@@ -64,6 +64,8 @@ private Q_SLOTS:
     void oneOfTheUserReplacesOneOfLockscope();
     void theHolderAndTheTimeAreTakenFromTheValue();
     void theTimeOfAUuidIsTold();
+    void aUuidOfAnotherTimeIsNoLocks_data();
+    void aUuidOfAnotherTimeIsNoLocks();
     void theScriptComparesBeforeItActs();
     void anyBytesAreRead();
 };
@@ -162,6 +164,21 @@ void ConventionsTest::theTimeOfAUuidIsTold()
     QVERIFY(lock->holders.first().since);
     const QDateTime since = toDateTime(*lock->holders.first().since).toUTC();
     QCOMPARE(since.date().year(), 2025);
+}
+
+void ConventionsTest::aUuidOfAnotherTimeIsNoLocks_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::newRow("before 2010") << QByteArray("b3c4f0d0cb4d11d0a4a9acde48001122");
+    QTest::newRow("of a day to come") << QByteArray("b3c4f0d0cb4d1fffa4a9acde48001122");
+    QTest::newRow("another variant") << QByteArray("b3c4f0d0cb4d11f044a9acde48001122");
+}
+
+void ConventionsTest::aUuidOfAnotherTimeIsNoLocks()
+{
+    QFETCH(QByteArray, value);
+    const auto lock = recognise(builtInConventions(), stringKey("orders-lock", value));
+    QVERIFY(!lock || lock->convention.id != u"redis-py"_s);
 }
 
 void ConventionsTest::theScriptComparesBeforeItActs()

@@ -181,6 +181,15 @@ void RedisKeysTest::whatOnlyLooksLikeALockIsNone_data()
     QTest::newRow("an empty value") << QByteArrayList{"SET", "lock:a", ""};
     QTest::newRow("the engine's own") << QByteArrayList{"SET", "lockscope:{a}", kUuid, "PX", "60000"};
     QTest::newRow("a set of other things") << QByteArrayList{"ZADD", "my-lock", "1", "one", "2", "two"};
+    const QByteArray ofLaravel = "Zk3Xw9PqL0aBcD7e";
+    const QByteArray ofRedisPy = "6fa459eaee8a11e8a4a9acde48001122";
+    QTest::newRow("a block list") << QByteArrayList{"SET", "blocklist:7", ofLaravel, "PX", "60000"};
+    QTest::newRow("a clock") << QByteArrayList{"SET", "my-clock", ofRedisPy, "PX", "60000"};
+    QTest::newRow("a list of sessions") << QByteArrayList{"SET", "blocked:7", kUuid, "PX", "60000"};
+    QTest::newRow("letters without an end") << QByteArrayList{"SET", "lock:orders", ofLaravel};
+    QTest::newRow("a UUID without an end") << QByteArrayList{"SET", "lock:orders", ofRedisPy};
+    QTest::newRow("a number in Laravel's cache") << QByteArrayList{"SET", "laravel_cache_:sum", "1234567890123456"};
+    QTest::newRow("a job of another prefix") << QByteArrayList{"SET", "jobs:mail:1:lock", kUuid, "PX", "60000"};
     QTest::newRow("what marks an unlocking of Redisson")
         << QByteArrayList{"SET", "redisson_unlock_latch:{myLock}:" + kUuid, "1", "PX", "60000"};
 }
