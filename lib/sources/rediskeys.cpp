@@ -69,6 +69,12 @@ bool isRefusal(const RedisValue &value)
     return isError(value) && !value.bytes.startsWith("WRONGTYPE") && !isKeyRefused(value);
 }
 
+/// A command of a script was refused; those before it are done.
+bool isWithinScript(const RedisValue &value)
+{
+    return isError(value) && value.bytes.contains("user_script") && !value.bytes.startsWith("ERR Error compiling");
+}
+
 QRegularExpression anyName(const QList<KeyConvention> &conventions)
 {
     QStringList globs;
@@ -326,7 +332,21 @@ std::optional<LockError> RedisKeys::end(const KeyLock &lock, const KeyHolder &ho
     if (!error && isError(answers.value(0))) // what concerns one key alone is no refusal elsewhere
         error = redisError(answers[0].bytes, kWhat);
     *isDone = !error && answers.value(0).number() == 1;
+    const bool mayBeDone = isWithinScript(answers.value(0)) && !lock.convention.release.script.isEmpty();
+    if (error && mayBeDone && !isHeld(lock, holder)) {
+        error->kind = LockError::Kind::ConnectionLost;
+        error->message = QStringLiteral("Redis refused a command of the release after others were done.");
+    }
     return error;
+}
+
+/// False: it is not, or that cannot be told.
+bool RedisKeys::isHeld(const KeyLock &lock, const KeyHolder &holder)
+{
+    QList<KeyLock> now;
+    const bool isThere = !read({lock.name}, &now) && !now.isEmpty();
+    const KeyHolder *still = isThere ? now.first().holder(holder.guard()) : nullptr;
+    return still && still->part == holder.part;
 }
 
 } // namespace lockscope

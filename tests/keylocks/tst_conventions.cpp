@@ -12,6 +12,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
@@ -67,6 +69,7 @@ private Q_SLOTS:
     void aUuidOfAnotherTimeIsNoLocks_data();
     void aUuidOfAnotherTimeIsNoLocks();
     void theScriptComparesBeforeItActs();
+    void theScriptRemovesLast();
     void anyBytesAreRead();
 };
 
@@ -192,6 +195,17 @@ void ConventionsTest::theScriptComparesBeforeItActs()
                      || !script.contains("redis.call('DEL'"),
                  script.constData());
         QVERIFY2(script.endsWith("return 1"), script.constData());
+    }
+}
+
+/// Redis takes nothing back when it refuses a later command.
+void ConventionsTest::theScriptRemovesLast()
+{
+    for (const KeyConvention &convention : builtInConventions()) {
+        const QByteArray script = convention.release.script;
+        const auto removal = std::max(script.indexOf("DEL', KEYS[1]"), script.indexOf("ZREM', KEYS[1]"));
+        for (const char *other : {"PUBLISH", "LPUSH", "LINDEX", "LRANGE", "HSET", "HLEN", "ZSCORE", "PEXPIRE"})
+            QVERIFY2(script.isEmpty() || (removal > 0 && script.lastIndexOf(other) < removal), script.constData());
     }
 }
 

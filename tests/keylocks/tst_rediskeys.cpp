@@ -35,6 +35,9 @@ private Q_SLOTS:
     void aServerThatIsNotSafeForOurLocksShowsOthers();
     void theQueueOfAFairLockIsShownInOrder();
     void aConventionOfOneServerIsForNoOther();
+    void whatAnotherTookMeanwhileIsLeftAlone();
+    void aReleaseThatMayNotTellLeavesTheLock();
+    void aReleaseThatBreaksOffMayHaveEndedIt();
 
 private:
     RedisConfig config() const { return {.server = m_node.url(), .password = {}}; }
@@ -281,6 +284,56 @@ void RedisKeysTest::aConventionOfOneServerIsForNoOther()
     own.servers = {u"redis://cache*"_s};
     QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://cache7:6379"_s, false).size(), 1);
     QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://db:6379"_s, false).size(), 0);
+}
+
+/// Redisson's removal would end both.
+void RedisKeysTest::whatAnotherTookMeanwhileIsLeftAlone()
+{
+    m_node.ask({"HSET", "myLock", kUuid + ":42", "1"});
+    m_node.ask({"PEXPIRE", "myLock", "30000"});
+    RedisSource source(config());
+    use(source);
+    const auto row = read(source, "myLock");
+    QVERIFY(row && row->keyLock);
+    m_node.ask({"HSET", "myLock", kOtherUuid + ":7", "1"});
+    QCOMPARE(source.endKey(*row->keyLock, row->keyLock->holders.first()).outcome,
+             ForcedRelease::Outcome::TargetChanged);
+    QCOMPARE(m_node.ask({"HLEN", "myLock"}), QByteArray("2"));
+}
+
+void RedisKeysTest::aReleaseThatMayNotTellLeavesTheLock()
+{
+    QCOMPARE(m_node.ask({"ACL", "SETUSER", "quiet", "on", ">password", "~*", "+@all", "-publish"}), QByteArray("OK"));
+    m_node.ask({"HSET", "myLock", kUuid + ":42", "1"});
+    m_node.ask({"PEXPIRE", "myLock", "30000"});
+    RedisConfig quiet = config();
+    quiet.server.user = u"quiet"_s;
+    quiet.password = u"password"_s;
+    RedisSource source(quiet);
+    use(source);
+    const auto row = read(source, "myLock");
+    QVERIFY(row && row->keyLock);
+    const ForcedRelease failed = source.endKey(*row->keyLock, row->keyLock->holders.first());
+    QCOMPARE(failed.outcome, ForcedRelease::Outcome::Failed);
+    QCOMPARE(failed.error->kind, LockError::Kind::NoPermission);
+    QCOMPARE(m_node.ask({"EXISTS", "myLock"}), QByteArray("1"));
+}
+
+void RedisKeysTest::aReleaseThatBreaksOffMayHaveEndedIt()
+{
+    const auto own = readConvention("format = 1\ntitle = \"Mine\"\n[key]\nnames = [\"mine\"]\ntype = \"string\"\n"
+                                    "value = '.*'\n[release]\nby = \"removal\"\n"
+                                    "lua = \"redis.call('DEL', KEYS[1]) redis.call('PUBLISH', KEYS[1])\"\n",
+                                    u"mine"_s);
+    m_node.ask({"SET", "mine", "a"});
+    RedisSource source(config());
+    source.useConventions({std::get<KeyConvention>(own)});
+    const auto row = read(source, "mine");
+    QVERIFY(row && row->keyLock);
+    const ForcedRelease failed = source.endKey(*row->keyLock, row->keyLock->holders.first());
+    QCOMPARE(m_node.ask({"EXISTS", "mine"}), QByteArray("0"));
+    QCOMPARE(failed.outcome, ForcedRelease::Outcome::Failed);
+    QCOMPARE(failed.error->kind, LockError::Kind::ConnectionLost);
 }
 
 QTEST_GUILESS_MAIN(RedisKeysTest)
