@@ -162,7 +162,8 @@ std::optional<LockError> RedisKeys::read(const QByteArrayList &names, QList<KeyL
 {
     QByteArrayList known = names;
     known.removeIf([this](const QByteArray &name) {
-        return name.startsWith(kOurs) || !m_names.match(QString::fromLatin1(name)).hasMatch();
+        return name.size() > kMaxPartBytes || name.startsWith(kOurs)
+            || !m_names.match(QString::fromLatin1(name)).hasMatch();
     });
     locks->clear();
     QList<KeyFacts> facts;
@@ -171,6 +172,8 @@ std::optional<LockError> RedisKeys::read(const QByteArrayList &names, QList<KeyL
         error = readSizes(&facts);
     if (!error)
         error = readMembers(&facts);
+    if (!error)
+        error = dropLong(&facts);
     if (!error)
         error = readValues(&facts);
     if (error)
@@ -256,6 +259,30 @@ std::optional<LockError> RedisKeys::readMembers(QList<KeyFacts> *facts)
         each.size = std::max(each.size, qint64(members.size()));
         const bool hasMembers = !members.isEmpty() && mayBeLock(m_conventions, each.name, each.type, members);
         if (each.type == KeyType::String || hasMembers)
+            kept.append(std::move(each));
+    }
+    *facts = std::move(kept);
+    return std::nullopt;
+}
+
+/// Hashes with a value that is no lock's.
+std::optional<LockError> RedisKeys::dropLong(QList<KeyFacts> *facts)
+{
+    Words commands;
+    for (const KeyFacts &each : std::as_const(*facts)) {
+        for (qsizetype i = 0; each.type == KeyType::Hash && i < each.parts.size(); ++i)
+            commands.append({"HSTRLEN", each.name, each.parts[i].member});
+    }
+    QList<RedisValue> answers;
+    if (auto error = run(commands, &answers))
+        return error;
+    QList<KeyFacts> kept;
+    qsizetype next = 0;
+    for (KeyFacts &each : *facts) {
+        bool isLong = false;
+        for (qsizetype i = 0; each.type == KeyType::Hash && i < each.parts.size(); ++i)
+            isLong |= answers[next++].number() > kMaxPartBytes;
+        if (!isLong)
             kept.append(std::move(each));
     }
     *facts = std::move(kept);

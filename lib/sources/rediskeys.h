@@ -42,6 +42,7 @@ private:
     std::optional<LockError> readTypes(const QByteArrayList &names, QList<KeyFacts> *facts);
     std::optional<LockError> readSizes(QList<KeyFacts> *facts);
     std::optional<LockError> readMembers(QList<KeyFacts> *facts);
+    std::optional<LockError> dropLong(QList<KeyFacts> *facts);
     std::optional<LockError> readValues(QList<KeyFacts> *facts);
     std::optional<LockError> countWaiters(QList<KeyLock> *locks);
     bool isHeld(const KeyLock &lock, const KeyHolder &holder);

@@ -225,8 +225,12 @@ void RedisKeysTest::largeKeysAreNotRead()
     m_node.ask({"PEXPIRE", "largeLock", "60000"});
     m_node.ask({"HSET", "userLock", "password", "secret"});
     m_node.ask({"SET", "lock:large", QByteArray(100'000, 'x'), "PX", "60000"});
+    m_node.ask({"HSET", "longLock", kUuid + ":42", QByteArray(100'000, '1')});
+    m_node.ask({"PEXPIRE", "longLock", "60000"});
+    m_node.ask({"SET", "lock:" + QByteArray(2'000, 'a'), kUuid, "PX", "60000"});
     QCOMPARE(readAll().rows.size(), 0);
-    QCOMPARE(m_node.calls("hkeys"), 1); // of the small one
+    QCOMPARE(m_node.calls("type"), 4);  // not of the long name
+    QCOMPARE(m_node.calls("hkeys"), 2); // of the small ones
     QCOMPARE(m_node.calls("hmget"), 0);
     QCOMPARE(m_node.calls("getrange"), 0);
 }
