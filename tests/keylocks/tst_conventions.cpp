@@ -116,6 +116,8 @@ void ConventionsTest::aFaultyFileIsRefusedWithItsLine_data()
     QTest::newRow("a score of a string") << QByteArray("ttl = true") << QByteArray("score = \"until\"")
                                          << u"8: only a zset"_s;
     QTest::newRow("no reason") << QByteArray("by = \"removal\"") << QByteArray() << u"9: a lock that is not"_s;
+    QTest::newRow("any key of an etcd") << QByteArray("[\"billing:*:lock\"]\ntype = \"string\"")
+                                        << QByteArray("[\"*:lock\"]\ntype = \"key\"") << u"5: the name of a key"_s;
     QTest::newRow("no TOML") << QByteArray("[release]") << QByteArray("[release") << u"9: "_s;
 }
 
