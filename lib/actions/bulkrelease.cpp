@@ -4,6 +4,7 @@
 #include "engine/unique/leaserelease_p.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace lockscope {
@@ -12,6 +13,8 @@ namespace {
 
 /// Leases whose lines are written at once: it is the disk that one by one is waited for.
 constexpr qsizetype kAtOnce = 100;
+/// But not longer than this is an act without its outcome, should this program end meanwhile.
+constexpr std::chrono::seconds kLongestUnwritten{1};
 
 /// The record of leases that are ended in their order: the lines before the acts, and those after them, some at once.
 class ReleaseRecord
@@ -38,6 +41,7 @@ public:
             entries.append(releaseEntry(m_orders[next], {}, m_source));
         auto error = recordIntents(&m_audit, entries);
         m_canWrite = !error;
+        m_wroteAt = Clock::now();
         if (m_canWrite)
             m_begun = end;
         return error;
@@ -46,6 +50,8 @@ public:
     {
         m_ended = i + 1;
         m_outcomes.append(releaseEntry(m_orders[i], done, m_source));
+        if (Clock::now() - m_wroteAt >= kLongestUnwritten)
+            write();
     }
     /// After the last act. Empty, or why lines of what was done are missing.
     QString close()
@@ -54,14 +60,22 @@ public:
             m_outcomes.append(releaseEntry(m_orders[m_ended], {}, m_source));
             m_outcomes.last().outcome = QStringLiteral("nothing was done: it was left");
         }
-        const QString error = m_outcomes.isEmpty() ? QString() : m_audit.append(m_outcomes);
-        m_outcomes.clear();
-        if (m_error.isEmpty())
-            m_error = error;
+        write();
         return m_error;
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    void write()
+    {
+        const QString error = m_outcomes.isEmpty() ? QString() : m_audit.append(m_outcomes);
+        m_outcomes.clear();
+        m_wroteAt = Clock::now();
+        if (m_error.isEmpty())
+            m_error = error;
+    }
+
     const LockSource &m_source;
     AuditFile &m_audit;
     const QList<ReleaseOrder> m_orders;
@@ -69,6 +83,7 @@ private:
     qsizetype m_begun = 0; ///< so many have a line
     qsizetype m_ended = 0;
     QList<AuditEntry> m_outcomes; ///< which are not written yet
+    Clock::time_point m_wroteAt{};
     QString m_error;
 };
 

@@ -39,7 +39,8 @@ public:
     std::optional<LockError> plan(const LeaseSelection &selection, ReleasePlan *plan, const std::stop_token &stop = {});
 
     /// Releases what was planned, one by one, unless `access` refuses, and tells `progress` of each. Once `stop` is
-    /// requested, or the server is away, the rest is left. The local record gets the lines of a hundred at once.
+    /// requested, or the server is away, the rest is left. The local record gets the lines of a hundred at once, and
+    /// those of what was done at the latest with the first act that ends a second later.
     BulkReport act(const ReleasePlan &plan, const ServerAccess &access, const QString &operatorName,
                    const QString &reason, const std::stop_token &stop = {}, const Progress &progress = {});
 

@@ -115,10 +115,9 @@ QString AuditFile::open()
     return hasRoom(m_fd, file.st_size) ? QString() : cannot("written");
 }
 
-bool AuditFile::endsWithinALine() const
+bool AuditFile::endsWithinALine(qint64 size) const
 {
     char last = '\n';
-    const off_t size = ::lseek(m_fd, 0, SEEK_END);
     return size > 0 && ::pread(m_fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
@@ -131,10 +130,14 @@ QString AuditFile::append(const QList<AuditEntry> &entries)
         lines += toLine(entry);
     // While another process writes, the file ends within a line.
     const bool isAlone = ::flock(m_fd, LOCK_EX) == 0;
-    if (isAlone && endsWithinALine()) // of somebody for whom the disk was full
+    const off_t size = ::lseek(m_fd, 0, SEEK_END);
+    if (isAlone && endsWithinALine(size)) // of somebody who ended meanwhile
         lines.prepend('\n');
     const bool isWritten = writeAll(m_fd, lines) && ::fsync(m_fd) == 0;
-    const QString error = isWritten ? QString() : cannot("written");
+    QString error = isWritten ? QString() : cannot("written");
+    const bool isPart = !isWritten && isAlone && size >= 0;
+    if (isPart && ::ftruncate(m_fd, size) != 0) // a part would tell of acts that are not done
+        error = cannot("restored");
     ::flock(m_fd, LOCK_UN);
     return error;
 }

@@ -46,14 +46,14 @@ public:
     /// Makes the file (mode 0600) and its folder where they are missing, and room for a further line. Empty, or why an
     /// entry could not be written: a sentence for the person.
     QString open();
-    /// Adds a line for each, with the time and operatorName(), and returns when the disk has them. Empty, or why they
-    /// are not there.
+    /// Adds a line for each, with the time and operatorName(), and returns when the disk has them. Empty, or why none
+    /// of them is there.
     QString append(const QList<AuditEntry> &entries);
     QString append(const AuditEntry &entry) { return append(QList<AuditEntry>{entry}); }
 
 private:
     QString cannot(const char *what) const;
-    bool endsWithinALine() const;
+    bool endsWithinALine(qint64 size) const;
 
     QString m_path;
     int m_fd = -1;

@@ -3,6 +3,8 @@
 
 #include "locktables/tomlsection.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
@@ -48,6 +50,14 @@ void checkShapes(const Section &section, const KeyConvention &convention)
         refuse(section.lineOfKey("queue"), u"\"queue\" is for Redis"_s);
 }
 
+/// Of an etcd the keys that begin so are gone through.
+void checkNames(const Section &section, const KeyConvention &convention)
+{
+    const auto isAny = [](const QString &name) { return name.isEmpty() || name.startsWith(u'*'); };
+    if (convention.store() == KeyStore::Etcd && std::any_of(convention.names.cbegin(), convention.names.cend(), isAny))
+        refuse(section.lineOfKey("names"), u"the name of a key of etcd begins with something that is no *"_s);
+}
+
 void readKey(const Section &section, KeyConvention *convention)
 {
     section.allow(
@@ -55,6 +65,7 @@ void readKey(const Section &section, KeyConvention *convention)
     convention->names = section.texts("names", true);
     convention->namePattern = globPattern(convention->names);
     convention->type = typeOf(section);
+    checkNames(section, *convention);
     checkShapes(section, *convention);
     convention->member = shapeOf(section, "member");
     convention->value = shapeOf(section, "value");

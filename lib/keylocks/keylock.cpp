@@ -52,7 +52,8 @@ std::optional<ServerTime> timeIn(const QString &text)
     return time.isValid() ? std::optional(toServerTime(time.toUTC())) : std::nullopt;
 }
 
-/// When a UUID of version 1 was made: it counts 100 ns from 1582 on.
+/// When a UUID of version 1 was made: it counts 100 ns from 1582 on. None: by its time it is another number of that
+/// many digits, for no lock is so old, or of a day to come.
 std::optional<ServerTime> timeOfUuid(const QString &text)
 {
     const QByteArray hex = text.toLatin1().replace('-', "");
@@ -60,7 +61,10 @@ std::optional<ServerTime> timeOfUuid(const QString &text)
         return std::nullopt;
     constexpr qint64 from1582 = 122'192'928'000'000'000;
     const QByteArray ticks = hex.mid(13, 3) + hex.mid(8, 4) + hex.left(8);
-    return timeOfMilliseconds(double(ticks.toLongLong(nullptr, 16) - from1582) / 10'000);
+    const auto time = timeOfMilliseconds(double(ticks.toLongLong(nullptr, 16) - from1582) / 10'000);
+    constexpr ServerTime first{std::chrono::sys_days(std::chrono::year(2010) / 1 / 1)};
+    const bool isOfLock = time && *time >= first && *time <= std::chrono::system_clock::now() + std::chrono::days(1);
+    return isOfLock ? time : std::nullopt;
 }
 
 /// Whether it is one that holds, by member and value.
@@ -88,8 +92,11 @@ bool readHolder(const KeyConvention &convention, const KeyPart &part, KeyHolder 
     if (holder->text.isEmpty())
         holder->text = isValue ? *value : *member;
     holder->since = part.madeAt ? part.madeAt : timeIn(caught(u"since"_s));
-    if (const QString uuid = caught(u"uuid"_s); !uuid.isEmpty())
+    if (const QString uuid = caught(u"uuid"_s); !uuid.isEmpty()) {
         holder->since = timeOfUuid(uuid);
+        if (!holder->since)
+            return false;
+    }
     const auto scored = timeOfMilliseconds(part.value.toDouble());
     if (convention.score == KeyScore::Until)
         holder->until = scored;

@@ -57,7 +57,7 @@ struct KeyLock
 };
 
 /// What it is by the first convention that fits in name, type and shape; none: no lock that is known. Of any bytes.
-/// Pure; any thread.
+/// Any thread.
 std::optional<KeyLock> recognise(const QList<KeyConvention> &conventions, const KeyFacts &facts);
 /// The same of the members alone, before their values are read: whether it can be one.
 bool mayBeLock(const QList<KeyConvention> &conventions, const QByteArray &name, KeyType type,

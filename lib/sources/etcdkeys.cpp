@@ -2,7 +2,6 @@
 #include "etcdkeys.h"
 
 #include "stores/etcd/etcderror.h"
-#include "stores/etcd/etcdnames.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QUuid>
@@ -18,8 +17,10 @@ namespace {
 
 using namespace detail;
 
-/// Keys that are read at once.
+/// Keys whose names are read at once.
 constexpr int kPage = 500;
+/// Of a transaction; etcd takes 128.
+constexpr qsizetype kMostReads = 100;
 /// What Kubernetes keeps there is its own, its Lease objects too.
 constexpr QByteArrayView kKubernetes = "/registry/";
 constexpr qsizetype kUuidBytes = 16;
@@ -49,8 +50,8 @@ EtcdKeys::EtcdKeys(QList<KeyConvention> conventions)
 {
 }
 
-/// What all names of a convention begin with.
-QByteArrayList EtcdKeys::prefixes() const
+/// All that names of conventions begin with, without what is Kubernetes' own.
+QList<EtcdKeys::Range> EtcdKeys::ranges() const
 {
     QByteArrayList prefixes;
     for (const KeyConvention &convention : m_conventions) {
@@ -58,38 +59,72 @@ QByteArrayList EtcdKeys::prefixes() const
             prefixes.append(name.section(u'*', 0, 0).toUtf8());
     }
     std::sort(prefixes.begin(), prefixes.end());
-    QByteArrayList all;
+    QList<Range> all;
+    QByteArray last;
     for (const QByteArray &prefix : std::as_const(prefixes)) {
-        if (all.isEmpty() || !prefix.startsWith(all.last()))
-            all.append(prefix);
+        const bool isCovered = !last.isEmpty() && prefix.startsWith(last);
+        if (prefix.isEmpty() || isCovered || prefix.startsWith(kKubernetes))
+            continue;
+        last = prefix;
+        all.append({prefix, endOfPrefix(prefix)});
+        if (kKubernetes.startsWith(prefix)) {
+            const QByteArray end = std::exchange(all.last().end, kKubernetes.toByteArray());
+            all.append({endOfPrefix(kKubernetes.toByteArray()), end});
+        }
     }
     return all;
 }
 
-std::optional<LockError> EtcdKeys::readLocks(EtcdClient &client, const QJsonObject &answer, QList<KeyLock> *locks) const
+/// By what is known before its value.
+bool EtcdKeys::mayBeRead(const EtcdClient &client, const EtcdKey &key) const
 {
-    for (const EtcdKey &key : keysIn(answer)) {
-        const bool isAllowed =
-            key.lease != 0 && !key.key.startsWith(kKubernetes) && key.key.startsWith(rootOf(client.config().server));
-        if (!isAllowed || key.value.size() > kMaxPartBytes)
-            continue;
-        KeyFacts facts{key.key, KeyType::Key, {}, {}, 1};
-        facts.parts.append({{}, shownValue(key.value), quint64(key.created), {}});
-        auto lock = recognise(m_conventions, facts);
-        if (!lock)
-            continue;
-        if (auto error = readEnd(client, key.lease, &lock->until))
-            return error;
-        locks->append(*std::move(lock));
+    const auto isNamed = [&key](const KeyConvention &each) { return each.isNamed(key.key); };
+    return key.lease != 0 && !key.key.startsWith(kKubernetes) && key.key.startsWith(rootOf(client.config().server))
+        && std::any_of(m_conventions.cbegin(), m_conventions.cend(), isNamed);
+}
+
+std::optional<LockError> EtcdKeys::readLocks(EtcdClient &client, const QByteArrayList &names,
+                                             QList<KeyLock> *locks) const
+{
+    QJsonArray reads;
+    for (const QByteArray &name : names) {
+        QJsonObject range = rangeOf(name);
+        range[u"serializable"_s] = true; // it may be late
+        reads.append(readOp(range));
+    }
+    const EtcdReply reply = client.call("kv/txn", {{u"success"_s, reads}});
+    if (reply.error)
+        return reply.error;
+    for (int i = 0; i < int(names.size()); ++i) {
+        for (const EtcdKey &key : keysRead(reply.body, i)) {
+            if (auto error = readLock(client, key, locks))
+                return error;
+        }
     }
     return std::nullopt;
+}
+
+/// Adds it, if it is one.
+std::optional<LockError> EtcdKeys::readLock(EtcdClient &client, const EtcdKey &key, QList<KeyLock> *locks) const
+{
+    if (!mayBeRead(client, key) || key.value.size() > kMaxPartBytes)
+        return std::nullopt;
+    KeyFacts facts{key.key, KeyType::Key, {}, {}, 1};
+    facts.parts.append({{}, shownValue(key.value), quint64(key.created), {}});
+    auto lock = recognise(m_conventions, facts);
+    if (!lock)
+        return std::nullopt;
+    auto error = readEnd(client, key.lease, &lock->until);
+    if (!error)
+        locks->append(*std::move(lock));
+    return error;
 }
 
 std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const std::stop_token &stop, const Take &take)
 {
     m_unreadable = 0;
-    for (const QByteArray &prefix : prefixes()) {
-        auto error = walk(client, prefix, stop, take);
+    for (const Range &range : ranges()) {
+        auto error = walk(client, range, stop, take);
         if (error && error->kind != LockError::Kind::NoPermission)
             return error;
         m_unreadable += error ? 1 : 0;
@@ -97,22 +132,31 @@ std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const std::stop_toke
     return std::nullopt;
 }
 
-std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const QByteArray &prefix, const std::stop_token &stop,
+/// Names first: values may be large, and are nobody's business unless a convention knows the name.
+std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const Range &whole, const std::stop_token &stop,
                                         const Take &take) const
 {
-    QByteArray from = prefix;
+    QByteArray from = whole.from;
     for (bool isMore = true; isMore && !stop.stop_requested();) {
-        QJsonObject range = rangeOf(from, endOfPrefix(prefix));
+        QJsonObject range = rangeOf(from, whole.end);
         range[u"limit"_s] = QString::number(kPage);
-        range[u"serializable"_s] = true; // it may be late
+        range[u"serializable"_s] = true;
+        range[u"keys_only"_s] = true;
         const EtcdReply reply = client.call("kv/range", range);
         if (reply.error)
             return reply.error;
-        QList<KeyLock> locks;
-        if (auto error = readLocks(client, reply.body, &locks))
-            return error;
-        take(locks);
         const QList<EtcdKey> keys = keysIn(reply.body);
+        QByteArrayList names;
+        for (const EtcdKey &key : keys) {
+            if (mayBeRead(client, key))
+                names.append(key.key);
+        }
+        for (qsizetype first = 0; first < names.size() && !stop.stop_requested(); first += kMostReads) {
+            QList<KeyLock> locks;
+            if (auto error = readLocks(client, names.mid(first, kMostReads), &locks))
+                return error;
+            take(locks);
+        }
         isMore = reply.body["more"_L1].toBool() && !keys.isEmpty();
         if (isMore)
             from = keys.last().key + '\0';
@@ -130,7 +174,9 @@ std::optional<LockError> EtcdKeys::read(EtcdClient &client, const QByteArray &na
     if (reply.error)
         return reply.error;
     QList<KeyLock> locks;
-    auto error = readLocks(client, reply.body, &locks);
+    std::optional<LockError> error;
+    for (const EtcdKey &key : keysIn(reply.body))
+        error = readLock(client, key, &locks);
     if (!error && !locks.isEmpty())
         *lock = locks.constFirst();
     return error;

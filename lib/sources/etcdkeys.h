@@ -4,6 +4,7 @@
 #include "keylocks/keylock.h"
 #include "lockscope/heldleases.h"
 #include "stores/etcd/etcdclient.h"
+#include "stores/etcd/etcdnames.h"
 
 #include <functional>
 #include <stop_token>
@@ -30,11 +31,20 @@ public:
     qint64 unreadable() const { return m_unreadable; }
 
 private:
-    std::optional<LockError> walk(detail::EtcdClient &client, const QByteArray &prefix, const std::stop_token &stop,
+    struct Range
+    {
+        QByteArray from;
+        QByteArray end; ///< behind the last one
+    };
+
+    std::optional<LockError> walk(detail::EtcdClient &client, const Range &whole, const std::stop_token &stop,
                                   const Take &take) const;
-    std::optional<LockError> readLocks(detail::EtcdClient &client, const QJsonObject &answer,
+    std::optional<LockError> readLocks(detail::EtcdClient &client, const QByteArrayList &names,
                                        QList<KeyLock> *locks) const;
-    QByteArrayList prefixes() const;
+    std::optional<LockError> readLock(detail::EtcdClient &client, const detail::EtcdKey &key,
+                                      QList<KeyLock> *locks) const;
+    bool mayBeRead(const detail::EtcdClient &client, const detail::EtcdKey &key) const;
+    QList<Range> ranges() const;
 
     const QList<KeyConvention> m_conventions;
     qint64 m_unreadable = 0;

@@ -69,6 +69,12 @@ bool isRefusal(const RedisValue &value)
     return isError(value) && !value.bytes.startsWith("WRONGTYPE") && !isKeyRefused(value);
 }
 
+/// A command of a script was refused; those before it are done.
+bool isWithinScript(const RedisValue &value)
+{
+    return isError(value) && value.bytes.contains("user_script") && !value.bytes.startsWith("ERR Error compiling");
+}
+
 QRegularExpression anyName(const QList<KeyConvention> &conventions)
 {
     QStringList globs;
@@ -156,7 +162,8 @@ std::optional<LockError> RedisKeys::read(const QByteArrayList &names, QList<KeyL
 {
     QByteArrayList known = names;
     known.removeIf([this](const QByteArray &name) {
-        return name.startsWith(kOurs) || !m_names.match(QString::fromLatin1(name)).hasMatch();
+        return name.size() > kMaxPartBytes || name.startsWith(kOurs)
+            || !m_names.match(QString::fromLatin1(name)).hasMatch();
     });
     locks->clear();
     QList<KeyFacts> facts;
@@ -165,6 +172,8 @@ std::optional<LockError> RedisKeys::read(const QByteArrayList &names, QList<KeyL
         error = readSizes(&facts);
     if (!error)
         error = readMembers(&facts);
+    if (!error)
+        error = dropLong(&facts);
     if (!error)
         error = readValues(&facts);
     if (error)
@@ -256,6 +265,30 @@ std::optional<LockError> RedisKeys::readMembers(QList<KeyFacts> *facts)
     return std::nullopt;
 }
 
+/// Hashes with a value that is no lock's.
+std::optional<LockError> RedisKeys::dropLong(QList<KeyFacts> *facts)
+{
+    Words commands;
+    for (const KeyFacts &each : std::as_const(*facts)) {
+        for (qsizetype i = 0; each.type == KeyType::Hash && i < each.parts.size(); ++i)
+            commands.append({"HSTRLEN", each.name, each.parts[i].member});
+    }
+    QList<RedisValue> answers;
+    if (auto error = run(commands, &answers))
+        return error;
+    QList<KeyFacts> kept;
+    qsizetype next = 0;
+    for (KeyFacts &each : *facts) {
+        bool isLong = false;
+        for (qsizetype i = 0; each.type == KeyType::Hash && i < each.parts.size(); ++i)
+            isLong |= answers[next++].number() > kMaxPartBytes;
+        if (!isLong)
+            kept.append(std::move(each));
+    }
+    *facts = std::move(kept);
+    return std::nullopt;
+}
+
 /// No more of one than a lock's has.
 std::optional<LockError> RedisKeys::readValues(QList<KeyFacts> *facts)
 {
@@ -326,7 +359,21 @@ std::optional<LockError> RedisKeys::end(const KeyLock &lock, const KeyHolder &ho
     if (!error && isError(answers.value(0))) // what concerns one key alone is no refusal elsewhere
         error = redisError(answers[0].bytes, kWhat);
     *isDone = !error && answers.value(0).number() == 1;
+    const bool mayBeDone = isWithinScript(answers.value(0)) && !lock.convention.release.script.isEmpty();
+    if (error && mayBeDone && !isHeld(lock, holder)) {
+        error->kind = LockError::Kind::ConnectionLost;
+        error->message = QStringLiteral("Redis refused a command of the release after others were done.");
+    }
     return error;
+}
+
+/// False: it is not, or that cannot be told.
+bool RedisKeys::isHeld(const KeyLock &lock, const KeyHolder &holder)
+{
+    QList<KeyLock> now;
+    const bool isThere = !read({lock.name}, &now) && !now.isEmpty();
+    const KeyHolder *still = isThere ? now.first().holder(holder.guard()) : nullptr;
+    return still && still->part == holder.part;
 }
 
 } // namespace lockscope

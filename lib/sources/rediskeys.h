@@ -26,7 +26,8 @@ public:
     std::optional<LockError> read(const QByteArrayList &names, QList<KeyLock> *locks);
     /// Who waits, next one first, as the convention's queue has it: at most kMaxParts.
     std::optional<LockError> readQueue(const KeyLock &lock, QByteArrayList *waiters);
-    /// True: it was still as it was shown. Not sent again where the answer is lost.
+    /// True: it was still as it was shown. Not sent again where the answer is lost. An error of kind ConnectionLost: it
+    /// may have ended; so is one that the script met on its way, unless the lock is still held as it was.
     std::optional<LockError> end(const KeyLock &lock, const KeyHolder &holder, bool *isDone);
     /// The server's, at the last reading.
     ServerTime now() const { return m_now; }
@@ -41,8 +42,10 @@ private:
     std::optional<LockError> readTypes(const QByteArrayList &names, QList<KeyFacts> *facts);
     std::optional<LockError> readSizes(QList<KeyFacts> *facts);
     std::optional<LockError> readMembers(QList<KeyFacts> *facts);
+    std::optional<LockError> dropLong(QList<KeyFacts> *facts);
     std::optional<LockError> readValues(QList<KeyFacts> *facts);
     std::optional<LockError> countWaiters(QList<KeyLock> *locks);
+    bool isHeld(const KeyLock &lock, const KeyHolder &holder);
 
     const QList<KeyConvention> m_conventions;
     const QRegularExpression m_names; ///< of any of them

@@ -3,6 +3,8 @@
 
 #include "stores/zookeeper/zookeepernames.h"
 
+#include <QtCore/QSet>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,8 +14,6 @@ namespace {
 
 using namespace detail;
 
-/// More are no longer looked at; ten thousand take a second.
-constexpr qsizetype kMaxNodes = 100'000;
 /// ZooKeeper's own.
 constexpr const char *kSystem = "/zookeeper";
 
@@ -29,8 +29,9 @@ QByteArray nodePath(const KeyLock &lock, const KeyHolder &holder)
     return holder.part.member.isEmpty() ? lock.name : below(lock.name, holder.part.member);
 }
 
-ZooKeeperKeys::ZooKeeperKeys(QList<KeyConvention> conventions)
+ZooKeeperKeys::ZooKeeperKeys(QList<KeyConvention> conventions, qsizetype mostNodes)
     : m_conventions(std::move(conventions))
+    , m_mostNodes(mostNodes)
 {
 }
 
@@ -39,13 +40,17 @@ std::optional<LockError> ZooKeeperKeys::walk(ZooKeeperSession &session, const QB
 {
     QByteArrayList paths{root};
     m_unreadable = 0;
+    m_isCut = false;
     QList<TreeFolder> folders;
     for (qsizetype first = 0; first < paths.size() && !stop.stop_requested(); first += folders.size()) {
         if (auto error = readFolders(session, paths.mid(first, kMaxTreeNodes), &folders))
             return error;
         for (TreeFolder &folder : folders) {
+            if (stop.stop_requested())
+                return std::nullopt;
             m_unreadable += folder.isRefused ? 1 : 0;
-            const QByteArrayList requests = requestsIn(folder);
+            const QByteArrayList sorted = requestsIn(folder);
+            const QSet<QByteArray> requests(sorted.cbegin(), sorted.cend());
             for (const QByteArray &child : std::as_const(folder.children)) {
                 const QByteArray path = below(folder.path, child);
                 if (!requests.contains(child) && path != kSystem)
@@ -55,8 +60,8 @@ std::optional<LockError> ZooKeeperKeys::walk(ZooKeeperSession &session, const QB
             if (isInRoot && folder.path != root && !queueOf(folder.children).isEmpty())
                 folder.children.clear(); // a lease's
         }
-        m_isCut = paths.size() > kMaxNodes;
-        paths.resize(std::min(paths.size(), kMaxNodes));
+        m_isCut = m_isCut || paths.size() > m_mostNodes;
+        paths.resize(std::min(paths.size(), m_mostNodes));
         QList<KeyLock> locks;
         if (auto error = readLocks(session, folders, &locks))
             return error;

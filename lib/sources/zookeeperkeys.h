@@ -15,9 +15,12 @@ class ZooKeeperKeys
 public:
     using Take = std::function<void(const QList<KeyLock> &locks)>;
 
-    explicit ZooKeeperKeys(QList<KeyConvention> conventions);
+    /// More nodes are no longer looked at; ten thousand take a second.
+    static constexpr qsizetype kMaxNodes = 100'000;
 
-    /// Goes through all nodes below `root`, some at once, in the order of their depth, and no further than 100,000.
+    explicit ZooKeeperKeys(QList<KeyConvention> conventions, qsizetype mostNodes = kMaxNodes);
+
+    /// Goes through all nodes below `root`, some at once, in the order of their depth, and no further than `mostNodes`.
     /// Nodes that are listed as leases are left out.
     std::optional<LockError> walk(detail::ZooKeeperSession &session, const QByteArray &root,
                                   const std::stop_token &stop, const Take &take);
@@ -36,6 +39,7 @@ private:
     QByteArrayList requestsIn(const detail::TreeFolder &folder) const;
 
     const QList<KeyConvention> m_conventions;
+    const qsizetype m_mostNodes;
     qint64 m_unreadable = 0;
     bool m_isCut = false;
 };

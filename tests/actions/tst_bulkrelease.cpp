@@ -29,6 +29,7 @@ private Q_SLOTS:
     void everyReleaseIsOnRecordAndWakesTheNext();
     void whatIsNotHeldIsNotPlanned();
     void itStopsBetweenTwo();
+    void whatIsDoneIsOnRecordAfterASecond();
     void aBrokenConnectionIsOpenedAgain();
     void whatFailsIsCountedAndTold();
     void badInputIsRefusedBeforeAnyIo_data();
@@ -261,6 +262,24 @@ void TestBulkRelease::itStopsBetweenTwo()
     ReleasePlan none;
     QVERIFY(!BulkRelease(*m_source).plan({"x/", {}}, &none, stop.get_token()));
     QVERIFY(none.locks.isEmpty());
+}
+
+void TestBulkRelease::whatIsDoneIsOnRecordAfterASecond()
+{
+    LockEngine engine(configFor(*m_server));
+    std::vector<LockHandle> handles;
+    for (int i = 0; i < 3; ++i)
+        handles.push_back(std::move(engine.acquire(requestFor("x/" + QByteArray::number(i))).handle));
+    QByteArrayList written; // when the second one of three is through
+    act(planOf({"x/", {}}), {}, [&](const ReleaseOrder &order, const ForcedRelease &) {
+        if (order.key.resource == "x/0")
+            std::this_thread::sleep_for(1100ms); // what a slow server takes
+        if (order.key.resource == "x/1")
+            written = lastLines(2);
+    });
+    QCOMPARE(written.size(), 2);
+    QVERIFY2(written[0].contains(R"("released")"), written[0]);
+    QVERIFY2(written[1].contains(R"("released")"), written[1]);
 }
 
 void TestBulkRelease::aBrokenConnectionIsOpenedAgain()

@@ -71,6 +71,7 @@ private Q_SLOTS:
     void somethingElseThanAFileIsRefused();
     void aLineThatCannotBeWrittenIsTold();
     void aLineThatBrokeOffSwallowsNoOther();
+    void ofLinesThatDoNotFitNoneIsLeft();
     void processesThatAppendAtOnceKeepEveryLine();
     void whatIsWrittenIsReadOnce();
     void anotherFileAtItsPlaceIsReadFromItsBeginning();
@@ -162,15 +163,27 @@ void AuditFileTest::aLineThatBrokeOffSwallowsNoOther()
 {
     AuditFile file(path());
     QCOMPARE(file.open(), QString());
-    {
-        const FullDisk disk(20);
-        QVERIFY(!file.append(entry()).isEmpty());
-    }
+    QFile broken(path());
+    QVERIFY(broken.open(QIODevice::Append) && broken.write("{\"at\":\"2026-11-2") > 0 && broken.flush());
     QCOMPARE(file.append(entry()), QString());
     const auto lines = readAll(path()).split('\n');
     QCOMPARE(lines.size(), 3);
-    QCOMPARE(lines[0].size(), 20);
     QCOMPARE(QJsonDocument::fromJson(lines[1]).object()[u"outcome"_s].toString(), u"ended"_s);
+}
+
+void AuditFileTest::ofLinesThatDoNotFitNoneIsLeft()
+{
+    AuditFile file(path());
+    QCOMPARE(file.open(), QString());
+    QCOMPARE(file.append(entry()), QString());
+    const QByteArray before = readAll(path());
+    {
+        const FullDisk disk(rlim_t(before.size()) * 2 + 20);
+        QVERIFY(!file.append(QList<AuditEntry>{entry(), entry()}).isEmpty());
+    }
+    QCOMPARE(readAll(path()), before);
+    QCOMPARE(file.append(entry()), QString());
+    QCOMPARE(readAll(path()).count('\n'), 2);
 }
 
 void AuditFileTest::processesThatAppendAtOnceKeepEveryLine()

@@ -12,6 +12,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
@@ -64,7 +66,10 @@ private Q_SLOTS:
     void oneOfTheUserReplacesOneOfLockscope();
     void theHolderAndTheTimeAreTakenFromTheValue();
     void theTimeOfAUuidIsTold();
+    void aUuidOfAnotherTimeIsNoLocks_data();
+    void aUuidOfAnotherTimeIsNoLocks();
     void theScriptComparesBeforeItActs();
+    void theScriptRemovesLast();
     void anyBytesAreRead();
 };
 
@@ -111,6 +116,8 @@ void ConventionsTest::aFaultyFileIsRefusedWithItsLine_data()
     QTest::newRow("a score of a string") << QByteArray("ttl = true") << QByteArray("score = \"until\"")
                                          << u"8: only a zset"_s;
     QTest::newRow("no reason") << QByteArray("by = \"removal\"") << QByteArray() << u"9: a lock that is not"_s;
+    QTest::newRow("any key of an etcd") << QByteArray("[\"billing:*:lock\"]\ntype = \"string\"")
+                                        << QByteArray("[\"*:lock\"]\ntype = \"key\"") << u"5: the name of a key"_s;
     QTest::newRow("no TOML") << QByteArray("[release]") << QByteArray("[release") << u"9: "_s;
 }
 
@@ -164,6 +171,21 @@ void ConventionsTest::theTimeOfAUuidIsTold()
     QCOMPARE(since.date().year(), 2025);
 }
 
+void ConventionsTest::aUuidOfAnotherTimeIsNoLocks_data()
+{
+    QTest::addColumn<QByteArray>("value");
+    QTest::newRow("before 2010") << QByteArray("b3c4f0d0cb4d11d0a4a9acde48001122");
+    QTest::newRow("of a day to come") << QByteArray("b3c4f0d0cb4d1fffa4a9acde48001122");
+    QTest::newRow("another variant") << QByteArray("b3c4f0d0cb4d11f044a9acde48001122");
+}
+
+void ConventionsTest::aUuidOfAnotherTimeIsNoLocks()
+{
+    QFETCH(QByteArray, value);
+    const auto lock = recognise(builtInConventions(), stringKey("orders-lock", value));
+    QVERIFY(!lock || lock->convention.id != u"redis-py"_s);
+}
+
 void ConventionsTest::theScriptComparesBeforeItActs()
 {
     for (const KeyConvention &convention : builtInConventions()) {
@@ -175,6 +197,17 @@ void ConventionsTest::theScriptComparesBeforeItActs()
                      || !script.contains("redis.call('DEL'"),
                  script.constData());
         QVERIFY2(script.endsWith("return 1"), script.constData());
+    }
+}
+
+/// Redis takes nothing back when it refuses a later command.
+void ConventionsTest::theScriptRemovesLast()
+{
+    for (const KeyConvention &convention : builtInConventions()) {
+        const QByteArray script = convention.release.script;
+        const auto removal = std::max(script.indexOf("DEL', KEYS[1]"), script.indexOf("ZREM', KEYS[1]"));
+        for (const char *other : {"PUBLISH", "LPUSH", "LINDEX", "LRANGE", "HSET", "HLEN", "ZSCORE", "PEXPIRE"})
+            QVERIFY2(script.isEmpty() || (removal > 0 && script.lastIndexOf(other) < removal), script.constData());
     }
 }
 

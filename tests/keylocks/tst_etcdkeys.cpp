@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aLeaderIsEndedOnlyWhenThatIsMeant();
     void whatIsNoLockIsLeftAlone_data();
     void whatIsNoLockIsLeftAlone();
+    void aConventionOfManyKeysFindsThemAll();
 
 private:
     EtcdConfig config()
@@ -164,6 +165,25 @@ void EtcdKeysTest::whatIsNoLockIsLeftAlone()
     SnapshotClock clock;
     QVERIFY(!source.one({LockKind::EtcdKey, name}, &row, &clock));
     QVERIFY(!row);
+}
+
+/// More than one transaction reads, on both sides of what is Kubernetes' own.
+void EtcdKeysTest::aConventionOfManyKeysFindsThemAll()
+{
+    constexpr int locks = 110;
+    const qint64 lease = m_bench.eye().grant(std::chrono::seconds(60));
+    for (int i = 0; i < locks; ++i)
+        m_bench.eye().put("/locks/" + QByteArray::number(i) + "/mine", kUuid, lease);
+    m_bench.eye().put("/service/mine", kUuid, lease);
+    m_bench.eye().put("/registry/mine", kUuid, lease);
+    const auto own = readConvention("format = 1\ntitle = \"Mine\"\n[key]\nnames = [\"/*/mine\"]\ntype = \"key\"\n"
+                                    "value = '.*'\n[release]\nby = \"removal\"\n",
+                                    u"mine"_s);
+    EtcdSource source(config());
+    source.useConventions({std::get<KeyConvention>(own)});
+    KeyLocks found;
+    QVERIFY(!source.keyLocks(1'000, {}, &found));
+    QCOMPARE(found.rows.size(), locks + 1);
 }
 
 QTEST_GUILESS_MAIN(EtcdKeysTest)

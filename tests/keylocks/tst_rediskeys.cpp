@@ -35,6 +35,9 @@ private Q_SLOTS:
     void aServerThatIsNotSafeForOurLocksShowsOthers();
     void theQueueOfAFairLockIsShownInOrder();
     void aConventionOfOneServerIsForNoOther();
+    void whatAnotherTookMeanwhileIsLeftAlone();
+    void aReleaseThatMayNotTellLeavesTheLock();
+    void aReleaseThatBreaksOffMayHaveEndedIt();
 
 private:
     RedisConfig config() const { return {.server = m_node.url(), .password = {}}; }
@@ -181,6 +184,15 @@ void RedisKeysTest::whatOnlyLooksLikeALockIsNone_data()
     QTest::newRow("an empty value") << QByteArrayList{"SET", "lock:a", ""};
     QTest::newRow("the engine's own") << QByteArrayList{"SET", "lockscope:{a}", kUuid, "PX", "60000"};
     QTest::newRow("a set of other things") << QByteArrayList{"ZADD", "my-lock", "1", "one", "2", "two"};
+    const QByteArray ofLaravel = "Zk3Xw9PqL0aBcD7e";
+    const QByteArray ofRedisPy = "6fa459eaee8a11e8a4a9acde48001122";
+    QTest::newRow("a block list") << QByteArrayList{"SET", "blocklist:7", ofLaravel, "PX", "60000"};
+    QTest::newRow("a clock") << QByteArrayList{"SET", "my-clock", ofRedisPy, "PX", "60000"};
+    QTest::newRow("a list of sessions") << QByteArrayList{"SET", "blocked:7", kUuid, "PX", "60000"};
+    QTest::newRow("letters without an end") << QByteArrayList{"SET", "lock:orders", ofLaravel};
+    QTest::newRow("a UUID without an end") << QByteArrayList{"SET", "lock:orders", ofRedisPy};
+    QTest::newRow("a number in Laravel's cache") << QByteArrayList{"SET", "laravel_cache_:sum", "1234567890123456"};
+    QTest::newRow("a job of another prefix") << QByteArrayList{"SET", "jobs:mail:1:lock", kUuid, "PX", "60000"};
     QTest::newRow("what marks an unlocking of Redisson")
         << QByteArrayList{"SET", "redisson_unlock_latch:{myLock}:" + kUuid, "1", "PX", "60000"};
 }
@@ -213,8 +225,12 @@ void RedisKeysTest::largeKeysAreNotRead()
     m_node.ask({"PEXPIRE", "largeLock", "60000"});
     m_node.ask({"HSET", "userLock", "password", "secret"});
     m_node.ask({"SET", "lock:large", QByteArray(100'000, 'x'), "PX", "60000"});
+    m_node.ask({"HSET", "longLock", kUuid + ":42", QByteArray(100'000, '1')});
+    m_node.ask({"PEXPIRE", "longLock", "60000"});
+    m_node.ask({"SET", "lock:" + QByteArray(2'000, 'a'), kUuid, "PX", "60000"});
     QCOMPARE(readAll().rows.size(), 0);
-    QCOMPARE(m_node.calls("hkeys"), 1); // of the small one
+    QCOMPARE(m_node.calls("type"), 4);  // not of the long name
+    QCOMPARE(m_node.calls("hkeys"), 2); // of the small ones
     QCOMPARE(m_node.calls("hmget"), 0);
     QCOMPARE(m_node.calls("getrange"), 0);
 }
@@ -272,6 +288,56 @@ void RedisKeysTest::aConventionOfOneServerIsForNoOther()
     own.servers = {u"redis://cache*"_s};
     QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://cache7:6379"_s, false).size(), 1);
     QCOMPARE(conventionsFor({own}, KeyStore::Redis, u"redis://db:6379"_s, false).size(), 0);
+}
+
+/// Redisson's removal would end both.
+void RedisKeysTest::whatAnotherTookMeanwhileIsLeftAlone()
+{
+    m_node.ask({"HSET", "myLock", kUuid + ":42", "1"});
+    m_node.ask({"PEXPIRE", "myLock", "30000"});
+    RedisSource source(config());
+    use(source);
+    const auto row = read(source, "myLock");
+    QVERIFY(row && row->keyLock);
+    m_node.ask({"HSET", "myLock", kOtherUuid + ":7", "1"});
+    QCOMPARE(source.endKey(*row->keyLock, row->keyLock->holders.first()).outcome,
+             ForcedRelease::Outcome::TargetChanged);
+    QCOMPARE(m_node.ask({"HLEN", "myLock"}), QByteArray("2"));
+}
+
+void RedisKeysTest::aReleaseThatMayNotTellLeavesTheLock()
+{
+    QCOMPARE(m_node.ask({"ACL", "SETUSER", "quiet", "on", ">password", "~*", "+@all", "-publish"}), QByteArray("OK"));
+    m_node.ask({"HSET", "myLock", kUuid + ":42", "1"});
+    m_node.ask({"PEXPIRE", "myLock", "30000"});
+    RedisConfig quiet = config();
+    quiet.server.user = u"quiet"_s;
+    quiet.password = u"password"_s;
+    RedisSource source(quiet);
+    use(source);
+    const auto row = read(source, "myLock");
+    QVERIFY(row && row->keyLock);
+    const ForcedRelease failed = source.endKey(*row->keyLock, row->keyLock->holders.first());
+    QCOMPARE(failed.outcome, ForcedRelease::Outcome::Failed);
+    QCOMPARE(failed.error->kind, LockError::Kind::NoPermission);
+    QCOMPARE(m_node.ask({"EXISTS", "myLock"}), QByteArray("1"));
+}
+
+void RedisKeysTest::aReleaseThatBreaksOffMayHaveEndedIt()
+{
+    const auto own = readConvention("format = 1\ntitle = \"Mine\"\n[key]\nnames = [\"mine\"]\ntype = \"string\"\n"
+                                    "value = '.*'\n[release]\nby = \"removal\"\n"
+                                    "lua = \"redis.call('DEL', KEYS[1]) redis.call('PUBLISH', KEYS[1])\"\n",
+                                    u"mine"_s);
+    m_node.ask({"SET", "mine", "a"});
+    RedisSource source(config());
+    source.useConventions({std::get<KeyConvention>(own)});
+    const auto row = read(source, "mine");
+    QVERIFY(row && row->keyLock);
+    const ForcedRelease failed = source.endKey(*row->keyLock, row->keyLock->holders.first());
+    QCOMPARE(m_node.ask({"EXISTS", "mine"}), QByteArray("0"));
+    QCOMPARE(failed.outcome, ForcedRelease::Outcome::Failed);
+    QCOMPARE(failed.error->kind, LockError::Kind::ConnectionLost);
 }
 
 QTEST_GUILESS_MAIN(RedisKeysTest)

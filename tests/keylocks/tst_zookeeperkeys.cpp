@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Locks that other programs keep in a real ZooKeeper: read, and ended where they are still what was shown.
 #include "keylocks/conventionlibrary.h"
+#include "sources/zookeeperkeys.h"
 #include "sources/zookeepersource.h"
 #include "strict.h"
 #include "zookeeperfixture.h"
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void whatChangedAtTheLastMomentIsLeftAlone();
     void whatDoesNotGoWithASessionIsNoLock();
     void leasesAreNotListedTwice();
+    void aWalkThatWasCutSaysSo();
 
 private:
     QByteArray path(const QByteArray &name) const { return m_url.chroot.toUtf8() + name; }
@@ -193,6 +195,21 @@ void ZooKeeperKeysTest::leasesAreNotListedTwice()
     QList<LockRow> rows;
     QVERIFY(!source.leases({}, [&rows](const QList<LockRow> &part, const SnapshotClock &) { rows += part; }));
     QCOMPARE(rows.size(), 1);
+}
+
+/// Also where nothing more is found afterwards.
+void ZooKeeperKeysTest::aWalkThatWasCutSaysSo()
+{
+    constexpr qsizetype most = 3; // the root and two more
+    ZooKeeperKeys keys({}, most);
+    const auto walk = [&] { return keys.walk(*m_holder, path({}), {}, [](const QList<KeyLock> &) {}); };
+    for (const char *name : {"/a", "/b"})
+        m_eye->make(path(name));
+    QVERIFY(!walk() && !keys.isCut());
+    m_eye->make(path("/c"));
+    QVERIFY(!walk() && keys.isCut());
+    m_eye->remove(path("/c"));
+    QVERIFY(!walk() && !keys.isCut());
 }
 
 QTEST_GUILESS_MAIN(ZooKeeperKeysTest)

@@ -28,9 +28,11 @@ constexpr std::chrono::milliseconds kLongest = 1s;
 constexpr std::chrono::milliseconds kForOthers = 100ms;
 
 /// A command of ZooKeeper's that every one since 3.5 answers, if only by refusing it. The line's end is for strangers.
+/// ClickHouse Keeper speaks its protocol.
 constexpr QByteArrayView kQuestion = "srvr\n";
-constexpr std::array<QByteArrayView, 3> kAnswers{"Zookeeper version: ", "This ZooKeeper instance is not currently",
-                                                 "srvr is not executed because"};
+constexpr std::array<QByteArrayView, 4> kAnswers{
+    "Zookeeper version: ", "ClickHouse Keeper version: ", "This ZooKeeper instance is not currently",
+    "srvr is not executed because"};
 
 enum class Verdict { Open, ZooKeeper, Stranger };
 

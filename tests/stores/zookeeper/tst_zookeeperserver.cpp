@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a ZooKeeper must be like, whom it lets in, and what others keep in it.
 #include "lockscope/serverurl.h"
+#include "stores/zookeeper/zookeeperprobe.h"
 #include "stranger.h"
 #include "zookeeperfixture.h"
 
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void whatIsNoZooKeeperIsUnavailable_data();
     void whatIsNoZooKeeperIsUnavailable();
     void whatIsNoZooKeeperIsSaid();
+    void aKeeperOfClickHouseIsNoStranger();
     void aNameWithoutAnAddressIsUnavailable();
     void aSessionTimeThatTheServerDoesNotGiveIsRefused_data();
     void aSessionTimeThatTheServerDoesNotGiveIsRefused();
@@ -82,6 +84,15 @@ void TestZooKeeperServer::whatIsNoZooKeeperIsSaid()
     QCOMPARE(error->kind, LockError::Kind::Unavailable);
     QVERIFY2(error->message.contains(u"127.0.0.1:%1"_s.arg(stranger.port())), qPrintable(error->message));
     QVERIFY2(error->message.contains(u"is no ZooKeeper"_s), qPrintable(error->message));
+}
+
+void TestZooKeeperServer::aKeeperOfClickHouseIsNoStranger()
+{
+    const Stranger keeper("ClickHouse Keeper version: v24.8.4.13-altinity\nLatency min/avg/max: 0/0/0\n");
+    ZooKeeperUrl url = m_url;
+    url.hosts = {{u"127.0.0.1"_s, keeper.port()}};
+    const auto error = detail::findStranger(url, 1s);
+    QVERIFY2(!error, error ? qPrintable(error->message) : "");
 }
 
 void TestZooKeeperServer::aNameWithoutAnAddressIsUnavailable()
