@@ -2915,6 +2915,16 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>What is listed as unknown has the name of a lock and is none that Lockscope can read.</source>
         <translation>列为未知的条目带有锁的名称，但不是 Lockscope 能读取的锁。</translation>
     </message>
+    <message>
+        <source>No lock is known</source>
+        <translation>没有已知的锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers of the list do not answer yet.</source>
+        <translation>
+            <numerusform>列表中有 %n 个服务器尚未响应。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>

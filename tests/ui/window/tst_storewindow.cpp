@@ -77,6 +77,7 @@ private Q_SLOTS:
     void afterItAnotherServerHasAllPagesAgain();
     void severalServersStandInOneList();
     void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
+    void nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer();
     void consentIsForTheServersThatWereNamed();
     void whatTheListShowsIsRemembered();
 
@@ -300,6 +301,22 @@ void TestStoreWindow::aServerThatFailsIsSaidCalmlyAndTheOthersGoOn()
     QVERIFY(!m_window->locksPage()->releaseAction()->isEnabled());
     m_nodes.start(StoreKind::Redis);
     QTRY_VERIFY_WITH_TIMEOUT(!m_connection->further()->find(number)->status.isFailing(), kPatience);
+}
+
+void TestStoreWindow::nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer()
+{
+    open(StoreKind::ZooKeeper);
+    const LocksPage *page = m_window->locksPage();
+    QTRY_VERIFY_WITH_TIMEOUT(visibleText(page).contains(u"Nothing is locked"_s), kPatience);
+    FurtherServers *further = m_connection->further();
+    const int number = further->add(ServerProfile::unnamedStore(u"redis:///0?socket=%2Fnowhere%2Fr"_s), {});
+    QVERIFY2(visibleText(page).contains(u"No lock is known"_s), qPrintable(visibleText(page))); // it connects
+    QTRY_VERIFY_WITH_TIMEOUT(further->find(number)->status.isFailing(), kPatience);
+    const QString text = visibleText(page);
+    QVERIFY2(text.contains(u"1 server of the list does not answer"_s) && !text.contains(u"Nothing is locked"_s),
+             qPrintable(text));
+    further->remove(number);
+    QVERIFY(visibleText(page).contains(u"Nothing is locked"_s));
 }
 
 void TestStoreWindow::consentIsForTheServersThatWereNamed()

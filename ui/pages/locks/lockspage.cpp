@@ -67,7 +67,6 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     });
     connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
     setupServers();
-    showEmpty();
 }
 
 QString LocksPage::help() const
@@ -170,7 +169,6 @@ void LocksPage::onOpened()
     m_lastNotice.clear();
     m_tables.reset();
     onServers(); // one of them has another name
-    showEmpty();
     updateBadge();
 }
 
@@ -182,7 +180,6 @@ void LocksPage::onStatus()
     else
         m_error->clear();
     onServers();
-    showEmpty();
 }
 
 void LocksPage::showError(const LockError &error)

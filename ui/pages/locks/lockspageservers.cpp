@@ -51,6 +51,7 @@ void LocksPage::onServers()
     if (m_lockView.servers != names)
         sendView();
     m_ending->update();
+    showEmpty();
 }
 
 QAction *LocksPage::copyAction() const
