@@ -38,6 +38,7 @@ struct MonitorStatus
     std::optional<LockError> error;
     std::optional<PollPace::Clock::time_point> nextTry = {}; ///< of a server that fails, when it is tried again
     bool wasRead = false;                                    ///< the engine's tables, at least once
+    bool needsTables = false;                                ///< nothing else of the server is listed
 
     /// Not tried again by itself.
     bool isPermanent() const { return error && lockscope::isPermanent(*error); }
@@ -45,7 +46,8 @@ struct MonitorStatus
     /// One that lost the right to read them does fail: what was read is not gone.
     bool isWithoutTables() const
     {
-        return error && isWithoutLockTables(*error) && (error->kind == LockError::Kind::SchemaMissing || !wasRead);
+        return !needsTables && error && isWithoutLockTables(*error)
+            && (error->kind == LockError::Kind::SchemaMissing || !wasRead);
     }
     /// The last data is not renewed.
     bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }

@@ -61,6 +61,36 @@ public:
     LockDetails details;
 };
 
+/// A MySQL or MariaDB that has no lock tables.
+class BareSource : public LockSource
+{
+public:
+    std::optional<LockError> open() override { return missing(); }
+    QString server() const override { return {}; }
+    QString account() const override { return {}; }
+    std::optional<LockError> leases(const std::stop_token &, const Take &) override { return missing(); }
+    std::optional<LockError> heldLeases(const QByteArray &, const std::stop_token &, const Take &) override
+    {
+        return missing();
+    }
+    std::optional<LockError> others(int, LockSnapshot *) override { return missing(); }
+    std::optional<LockError> one(const LockKey &, std::optional<LockRow> *, SnapshotClock *) override
+    {
+        return missing();
+    }
+    std::optional<LockError> waiters(const LockKey &, QList<Waiter> *) override { return missing(); }
+    QByteArray statement(const detail::LeaseId &, const detail::ReleaseNote &) const override { return {}; }
+    ForcedRelease endLease(const detail::LeaseId &, const detail::ReleaseNote &) override { return {}; }
+
+private:
+    static LockError missing()
+    {
+        LockError error;
+        error.kind = LockError::Kind::SchemaMissing;
+        return error;
+    }
+};
+
 } // namespace
 
 class TestStoreMonitor : public QObject
@@ -83,6 +113,7 @@ private Q_SLOTS:
     void furtherServersJoinTheList();
     void oneThatHasStoppedCanGo();
     void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
+    void aFurtherServerWithoutLockTablesFails();
 
 private:
     StoreNodes m_nodes;
@@ -282,6 +313,18 @@ void TestStoreMonitor::aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn()
     QCOMPARE(watcher.status.phase, Phase::Live);
     m_nodes.start(StoreKind::Redis);
     QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Live, kPatience);
+}
+
+/// Nothing else of it would be listed.
+void TestStoreMonitor::aFurtherServerWithoutLockTablesFails()
+{
+    Watcher watcher(m_nodes.url(StoreKind::Redis));
+    MonitorStatus further;
+    connect(&watcher.monitor, &Monitor::serverStatusChanged, &watcher,
+            [&further](int, const MonitorStatus &status) { further = status; });
+    watcher.monitor.addServer(1, [](SourceUse) { return std::make_unique<BareSource>(); });
+    QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Failing, kPatience);
+    QVERIFY(further.isFailing() && !further.isWithoutTables());
 }
 
 QTEST_GUILESS_MAIN(TestStoreMonitor)
