@@ -29,6 +29,7 @@ FurtherServers::FurtherServers(ServerConnection *connection)
     : QObject(connection)
     , m_connection(connection)
 {
+    connect(connection, &ServerConnection::opened, this, qOverload<>(&FurtherServers::attach));
     connect(connection, &ServerConnection::feedsMade, this, qOverload<>(&FurtherServers::attach));
     connect(connection, &ServerConnection::listUpdated, this, &FurtherServers::onList);
     connect(connection, &ServerConnection::pausedChanged, this, &FurtherServers::freezeClocks);
@@ -61,10 +62,8 @@ int FurtherServers::add(const ServerProfile &profile, const QString &password)
     server.profile = profile;
     server.profile.isProduction |= isTaggedAsProduction(profile);
     server.password = password;
-    server.status = {};
     if (!server.clock) // whoever shows a lock of it has this one
         server.clock = std::make_unique<LiveClock>();
-    server.clock->forget();
     server.clock->setTicking(false);
     if (profile.isStore())
         server.words = makeSource(profile.store, {});
@@ -99,11 +98,9 @@ ServerNames FurtherServers::names() const
     return names;
 }
 
-/// To a monitor that is new: what it asks no server for, it is not told either.
+/// To a monitor that is new, where there is one already; none of the rows of the one before is in the list.
 void FurtherServers::attach()
 {
-    if (m_connection->isRecorded())
-        return;
     for (const auto &[number, server] : m_servers)
         attach(number);
 }
@@ -112,6 +109,7 @@ void FurtherServers::attach(int number)
 {
     Server &server = m_servers[number];
     server.status = {};
+    server.clock->forget();
     if (!m_connection->isOpen() || m_connection->isRecorded())
         return;
     m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void severalServersStandInOneList();
     void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
     void nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer();
+    void whatAnotherServersListHadIsOfNoAge();
     void consentIsForTheServersThatWereNamed();
     void whatTheListShowsIsRemembered();
 
@@ -317,6 +318,16 @@ void TestStoreWindow::nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer()
              qPrintable(text));
     further->remove(number);
     QVERIFY(visibleText(page).contains(u"Nothing is locked"_s));
+}
+
+void TestStoreWindow::whatAnotherServersListHadIsOfNoAge()
+{
+    open(StoreKind::Etcd);
+    const int number = addServer(StoreKind::Redis);
+    const LiveClock *clock = m_connection->further()->find(number)->clock.get();
+    QTRY_VERIFY_WITH_TIMEOUT(clock->isKnown(), kPatience);
+    openSilentServer();
+    QVERIFY(!clock->isKnown()); // its rows are gone with the list
 }
 
 void TestStoreWindow::consentIsForTheServersThatWereNamed()
