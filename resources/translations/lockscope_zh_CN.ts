@@ -3337,6 +3337,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>The keyring did not store the password of %1. You will be asked for it each time.</source>
         <translation>密钥环没有接受 %1 的密码。每次都会询问密码。</translation>
     </message>
+    <message>
+        <source>The window looks at %1: its locks are in the list.</source>
+        <translation>窗口正在查看 %1：它的锁已在列表中。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerConnection</name>

@@ -29,7 +29,10 @@ FurtherServers::FurtherServers(ServerConnection *connection)
     : QObject(connection)
     , m_connection(connection)
 {
-    connect(connection, &ServerConnection::opened, this, qOverload<>(&FurtherServers::attach));
+    connect(connection, &ServerConnection::opened, this, [this] {
+        setOwnAside();
+        attach();
+    });
     connect(connection, &ServerConnection::feedsMade, this, qOverload<>(&FurtherServers::attach));
     connect(connection, &ServerConnection::listUpdated, this, &FurtherServers::onList);
     connect(connection, &ServerConnection::pausedChanged, this, &FurtherServers::freezeClocks);
@@ -51,8 +54,29 @@ const FurtherServers::Server *FurtherServers::find(int number) const
     return found != m_servers.end() ? &found->second : nullptr;
 }
 
+void FurtherServers::setOwnAside()
+{
+    m_servers.merge(m_aside);
+    if (const int number = numberOf(m_connection->profile()))
+        m_aside.insert(m_servers.extract(number));
+}
+
+QStringList FurtherServers::addresses() const
+{
+    std::map<int, QString> all;
+    for (const auto *servers : {&m_servers, &m_aside}) {
+        for (const auto &[number, server] : *servers)
+            all[number] = server.profile.urlText();
+    }
+    QStringList addresses;
+    for (const auto &[number, address] : all)
+        addresses += address;
+    return addresses;
+}
+
 int FurtherServers::add(const ServerProfile &profile, const QString &password)
 {
+    m_servers.merge(m_aside);
     int number = numberOf(profile);
     if (number != 0)
         m_connection->call(&Monitor::removeServer, number);
@@ -67,6 +91,7 @@ int FurtherServers::add(const ServerProfile &profile, const QString &password)
     server.clock->setTicking(false);
     if (profile.isStore())
         server.words = makeSource(profile.store, {});
+    setOwnAside();
     attach(number);
     Q_EMIT changed();
     return number;
@@ -107,7 +132,10 @@ void FurtherServers::attach()
 
 void FurtherServers::attach(int number)
 {
-    Server &server = m_servers[number];
+    const auto found = m_servers.find(number);
+    if (found == m_servers.end())
+        return;
+    Server &server = found->second;
     server.status = {};
     server.clock->forget();
     if (!m_connection->isOpen() || m_connection->isRecorded())

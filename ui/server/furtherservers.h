@@ -15,7 +15,8 @@ namespace lockscope::ui {
 class ServerConnection;
 
 /// Servers whose locks stand in the window's list beside those of its own server, each with its own pace, error, age
-/// and colour. They stay when the window goes to another server. GUI thread only; nothing here blocks.
+/// and colour. They stay when the window goes to another server; one that it goes to stands in the list once, and is a
+/// further one again when the window leaves it. GUI thread only; nothing here blocks.
 class FurtherServers : public QObject
 {
     Q_OBJECT
@@ -39,6 +40,8 @@ public:
     /// Asks it now.
     void refresh(int number);
     bool isEmpty() const { return m_servers.empty(); }
+    /// Of all of them, whole; also of one that the window looks at for now.
+    QStringList addresses() const;
     /// By their numbers, as LockKey::server has them.
     const std::map<int, Server> &all() const { return m_servers; }
     const Server *find(int number) const;
@@ -55,6 +58,7 @@ Q_SIGNALS:
 
 private:
     int numberOf(const ServerProfile &profile) const;
+    void setOwnAside();
     void attach();
     void attach(int number);
     void onStatus(int number, const MonitorStatus &status);
@@ -63,6 +67,7 @@ private:
 
     ServerConnection *m_connection;
     std::map<int, Server> m_servers;
+    std::map<int, Server> m_aside; ///< the one that the window looks at
     int m_last = 0; ///< number that was given
 };
 

@@ -163,10 +163,18 @@ void ServerChooser::makeDialog()
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog.clear(); });
 }
 
+bool ServerChooser::refuseOwn(const ServerProfile &profile)
+{
+    const bool isOwn = !m_connection->isRecorded() && m_connection->profile().isAt(profile);
+    if (isOwn)
+        Q_EMIT warned(tr("The window looks at %1: its locks are in the list.").arg(profile.fullName()), {});
+    return isOwn;
+}
+
 void ServerChooser::addToList(const ServerProfile &profile)
 {
     FurtherServers *further = m_connection->further();
-    if (further->has(profile))
+    if (refuseOwn(profile) || further->has(profile))
         return;
     if (profile.isStore() && !profile.remembersPassword) { // most stores have no passwords
         further->add(profile, {});
@@ -223,7 +231,7 @@ void ServerChooser::onAccepted()
         connectTo(profile, typed);
     else if (typed.isEmpty())
         addToList(profile);
-    else
+    else if (!refuseOwn(profile))
         m_connection->further()->add(profile, typed);
 }
 

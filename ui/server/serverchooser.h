@@ -36,7 +36,7 @@ public:
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
 
-    /// Adds the server's locks to the window's list, or first asks for its password.
+    /// Adds the server's locks to the window's list, or first asks for its password. The window's own are there.
     void addToList(const ServerProfile &profile);
     /// Asks for a server that is to be added.
     void askForList();
@@ -60,6 +60,8 @@ private:
     ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
     void makeDialog();
+    /// A server stands in the list once.
+    bool refuseOwn(const ServerProfile &profile);
 
     ServerConnection *m_connection;
     QWidget *m_window;

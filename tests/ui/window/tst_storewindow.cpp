@@ -79,6 +79,7 @@ private Q_SLOTS:
     void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
     void nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer();
     void whatAnotherServersListHadIsOfNoAge();
+    void theWindowsOwnServerIsInTheListOnce();
     void consentIsForTheServersThatWereNamed();
     void whatTheListShowsIsRemembered();
 
@@ -328,6 +329,24 @@ void TestStoreWindow::whatAnotherServersListHadIsOfNoAge()
     QTRY_VERIFY_WITH_TIMEOUT(clock->isKnown(), kPatience);
     openSilentServer();
     QVERIFY(!clock->isKnown()); // its rows are gone with the list
+}
+
+void TestStoreWindow::theWindowsOwnServerIsInTheListOnce()
+{
+    const FurtherServers *further = m_connection->further();
+    open(StoreKind::Etcd);
+    QCOMPARE(addServer(StoreKind::Etcd), 0);
+    QVERIFY2(m_window->messageBar()->text().contains(u"its locks are in the list"_s),
+             qPrintable(m_window->messageBar()->text()));
+    const int number = addServer(StoreKind::Redis);
+    QVERIFY(number != 0);
+    open(StoreKind::Redis);
+    QVERIFY(further->isEmpty() && further->names().isEmpty());
+    QVERIFY(m_window->locksPage()->findChild<ServerBar *>()->isHidden());
+    QCOMPARE(further->addresses(), QStringList(m_connection->urlText())); // for the next window
+    open(StoreKind::Etcd);
+    QVERIFY(further->find(number));
+    QTRY_COMPARE_WITH_TIMEOUT(further->find(number)->status.phase, MonitorStatus::Phase::Live, kPatience);
 }
 
 void TestStoreWindow::consentIsForTheServersThatWereNamed()
