@@ -2925,6 +2925,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
             <numerusform>列表中有 %n 个服务器尚未响应。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>What is listed of it is from %1.</source>
+        <translation>所列内容中属于它的部分来自 %1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>

@@ -80,6 +80,7 @@ private Q_SLOTS:
     void nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer();
     void whatAnotherServersListHadIsOfNoAge();
     void theWindowsOwnServerIsInTheListOnce();
+    void rowsOfOthersAreNotSaidToBeOfTheServerThatFails();
     void consentIsForTheServersThatWereNamed();
     void whatTheListShowsIsRemembered();
 
@@ -347,6 +348,20 @@ void TestStoreWindow::theWindowsOwnServerIsInTheListOnce()
     open(StoreKind::Etcd);
     QVERIFY(further->find(number));
     QTRY_COMPARE_WITH_TIMEOUT(further->find(number)->status.phase, MonitorStatus::Phase::Live, kPatience);
+}
+
+void TestStoreWindow::rowsOfOthersAreNotSaidToBeOfTheServerThatFails()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto held = redis->acquire(requestFor("beside"));
+    openSilentServer();
+    QVERIFY(select("beside", addServer(StoreKind::Redis)));
+    MonitorStatus status;
+    status.phase = MonitorStatus::Phase::Failing;
+    status.error = ServerConnection::noAnswer();
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged(status);
+    const QString text = visibleText(m_window->locksPage());
+    QVERIFY2(text.contains(status.error->message) && !text.contains(u"What is listed"_s), qPrintable(text));
 }
 
 void TestStoreWindow::consentIsForTheServersThatWereNamed()

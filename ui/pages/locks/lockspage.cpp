@@ -192,8 +192,12 @@ void LocksPage::showError(const LockError &error)
         return;
     }
     QString text = error.message;
-    if (m_model->rowCount() > 0)
-        text += u' ' + tr("What is listed is from %1.").arg(CommonText::moment(m_connection->last().clock.server));
+    if (isListed(0)) {
+        const QString moment = CommonText::moment(m_connection->last().clock.server);
+        text += u' '
+            + (m_lockView.servers.isEmpty() ? tr("What is listed is from %1.").arg(moment)
+                                            : tr("What is listed of it is from %1.").arg(moment));
+    }
     m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
     if (m_connection->profile().isPrivate)
         m_error->addAction(m_startServer);

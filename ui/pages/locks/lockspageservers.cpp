@@ -13,6 +13,8 @@
 #include "ui/widgets/flatheader.h"
 #include "ui/widgets/livetableview.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -52,6 +54,13 @@ void LocksPage::onServers()
         sendView();
     m_ending->update();
     showEmpty();
+}
+
+bool LocksPage::isListed(int server) const
+{
+    const QList<LockItem> &items = m_model->items();
+    return std::any_of(items.cbegin(), items.cend(),
+                       [server](const LockItem &item) { return item.row->key.server == server; });
 }
 
 QAction *LocksPage::copyAction() const
