@@ -106,7 +106,7 @@ public:
     /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
     /// A further server of any kind: its locks join the list with this number, from 1. It is asked in a thread of its
-    /// own at its own pace, and while it fails its locks stay. What is set above goes to it too, once it is set again.
+    /// own at its own pace, and while it fails its locks stay. Pace and pause go to it too, once they are set again.
     void addServer(int number, const SourceMaker &maker);
     void removeServer(int number);
     /// As refresh(), of that one alone.
@@ -154,6 +154,8 @@ private:
     /// … with each.
     template<typename Call>
     void postAll(Call call);
+    /// What the server of this number is to watch.
+    std::optional<LockKey> watchOf(int server) const;
 
     WorkerThread<ListWorker> m_lister;
     // One of them: what it is depends on the server.
@@ -162,6 +164,8 @@ private:
     std::map<int, std::unique_ptr<StoreThread>> m_further; ///< by their numbers
     std::vector<std::unique_ptr<StoreThread>> m_leaving;   ///< that were removed, until they have ended
     int m_running = 0;                                     ///< threads that poll
+    int m_limit = DefaultLimit;
+    std::optional<LockKey> m_watched;
 };
 
 } // namespace lockscope

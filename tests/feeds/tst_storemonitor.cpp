@@ -7,6 +7,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QSignalSpy>
 
+#include <algorithm>
 #include <thread>
 
 using namespace lockscope;
@@ -114,6 +115,7 @@ private Q_SLOTS:
     void oneThatHasStoppedCanGo();
     void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
     void aFurtherServerWithoutLockTablesFails();
+    void whatWasAskedForBeforeIsAskedOfALaterServer();
 
 private:
     StoreNodes m_nodes;
@@ -325,6 +327,24 @@ void TestStoreMonitor::aFurtherServerWithoutLockTablesFails()
     watcher.monitor.addServer(1, [](SourceUse) { return std::make_unique<BareSource>(); });
     QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Failing, kPatience);
     QVERIFY(further.isFailing() && !further.isWithoutTables());
+}
+
+void TestStoreMonitor::whatWasAskedForBeforeIsAskedOfALaterServer()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto first = redis->acquire(requestFor("later/1"));
+    auto second = redis->acquire(requestFor("later/2"));
+    Watcher watcher(m_nodes.url(StoreKind::Etcd));
+    const LockKey key{LockKind::Lease, "later/2", 0, 0, 1};
+    watcher.monitor.watch(key);
+    watcher.monitor.setLimit(1);
+    watcher.monitor.addServer(1, [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); });
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.list->clocks.contains(1), kPatience);
+    const auto &items = watcher.list->items;
+    QCOMPARE(std::count_if(items.begin(), items.end(), [](const LockItem &item) { return item.row->key.server == 1; }),
+             1);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.details.lock.has_value(), kPatience);
+    QCOMPARE(watcher.details.key, key);
 }
 
 QTEST_GUILESS_MAIN(TestStoreMonitor)
