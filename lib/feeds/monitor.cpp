@@ -136,9 +136,10 @@ void Monitor::removeServer(int number)
         return;
     SourceWorker *worker = found->second->worker();
     worker->disconnect(m_lister.worker());
-    worker->disconnect(this);
+    disconnect(worker, &SourceWorker::statusChanged, this, nullptr);
+    disconnect(worker, &SourceWorker::detailsUpdated, this, nullptr);
     interrupt(*found->second);
-    found->second->stop();
+    found->second->stopAfterCalls(); // somebody waits for the answer to a release
     m_leaving.push_back(std::move(found->second));
     m_further.erase(found);
     m_lister.post(&ListWorker::removeFurther, number);

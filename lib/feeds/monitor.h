@@ -108,6 +108,7 @@ public:
     /// A further server of any kind: its locks join the list with this number, from 1. It is asked in a thread of its
     /// own at its own pace, and while it fails its locks stay. Pace and pause go to it too, once they are set again.
     void addServer(int number, const SourceMaker &maker);
+    /// What was asked of it before is answered.
     void removeServer(int number);
     /// As refresh(), of that one alone.
     void refreshServer(int number);

@@ -116,6 +116,7 @@ private Q_SLOTS:
     void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
     void aFurtherServerWithoutLockTablesFails();
     void whatWasAskedForBeforeIsAskedOfALaterServer();
+    void aReleaseOnAServerThatIsRemovedIsAnswered();
 
 private:
     StoreNodes m_nodes;
@@ -345,6 +346,22 @@ void TestStoreMonitor::whatWasAskedForBeforeIsAskedOfALaterServer()
              1);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.details.lock.has_value(), kPatience);
     QCOMPARE(watcher.details.key, key);
+}
+
+void TestStoreMonitor::aReleaseOnAServerThatIsRemovedIsAnswered()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto held = redis->acquire(requestFor("leaves"));
+    Watcher watcher(m_nodes.url(StoreKind::Etcd));
+    watcher.monitor.addServer(1, [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); });
+    QTRY_VERIFY_WITH_TIMEOUT(bool(watcher.lock("leaves")), kPatience);
+    const ReleaseOrder order{watcher.lock("leaves")->key, held.handle.token(), QStringLiteral("ada"),
+                             QStringLiteral("test")};
+    QSignalSpy reports(&watcher.monitor, &Monitor::released);
+    watcher.monitor.release(order, ServerAccess::toAct());
+    watcher.monitor.removeServer(1);
+    QTRY_COMPARE_WITH_TIMEOUT(reports.size(), 1, kPatience);
+    QCOMPARE(reports[0][1].value<ReleaseReport>().outcome, ForcedRelease::Outcome::Released);
 }
 
 QTEST_GUILESS_MAIN(TestStoreMonitor)
