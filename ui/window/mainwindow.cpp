@@ -324,10 +324,10 @@ void MainWindow::showScenario(const QString &link)
 
 void MainWindow::openPalette()
 {
-    const auto findings = [locks = m_locks->model()->items(), picture = m_waits->picture(),
-                           showLock = [this](const LockKey &key) { this->showLock(key); },
+    const auto findings = [locks = m_locks->model()->items(), servers = m_locks->model()->serverNames(),
+                           picture = m_waits->picture(), showLock = [this](const LockKey &key) { this->showLock(key); },
                            showSession = [this](quint64 session) { this->showSession(session); }] {
-        return lockFindings(locks, showLock) + sessionFindings(picture.get(), showSession);
+        return lockFindings(locks, servers, showLock) + sessionFindings(picture.get(), showSession);
     };
     auto *palette = new CommandPalette(&m_calls, WindowActions::all(this), findings, this);
     connect(palette, &CommandPalette::refused, this, &MainWindow::tellRefused);

@@ -24,6 +24,7 @@
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/roles.h"
+#include "ui/window/findings.h"
 #include "ui/window/statusline.h"
 
 #include <QtCore/QFile>
@@ -260,6 +261,9 @@ void TestStoreWindow::severalServersStandInOneList()
     const int row = page->model()->rowOf({LockKind::Lease, "both", 0, 0, number});
     const QString name = page->model()->index(row, LockTableModel::ServerColumn).data().toString();
     QCOMPARE(name, m_connection->further()->names().value(number));
+    const auto isNamed = [&name](const Finding &found) { return found.text.endsWith(name); };
+    const QList<Finding> found = lockFindings(page->model()->items(), page->model()->serverNames(), {});
+    QVERIFY(std::any_of(found.begin(), found.end(), isNamed) && !std::all_of(found.begin(), found.end(), isNamed));
     const QString text = visibleText(page->inspector());
     QVERIFY2(text.contains(u"Server"_s) && page->inspector()->lock()->token == there.handle.token(), qPrintable(text));
 
@@ -272,6 +276,10 @@ void TestStoreWindow::severalServersStandInOneList()
     dialog->actButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(!there.handle.isHeld(), kPatience);
     QVERIFY(here.handle.isHeld());
+    const MessageBar *message = m_window->messageBar();
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith(u"Released both · "_s + name), kPatience);
+    for (const QToolButton *button : message->findChildren<QToolButton *>()) // the events are of the own server
+        QVERIFY2(!button->text().contains(u"Show"_s), qPrintable(button->text()));
 
     m_connection->further()->remove(number);
     QTRY_VERIFY_WITH_TIMEOUT(page->view()->flatHeader()->isSectionHidden(LockTableModel::ServerColumn), kPatience);
