@@ -3345,6 +3345,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>The window looks at %1: its locks are in the list.</source>
         <translation>窗口正在查看 %1：它的锁已在列表中。</translation>
     </message>
+    <message>
+        <source>It was not asked: its password is not in the keyring.</source>
+        <translation>没有查询它：它的密码不在密钥环中。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerConnection</name>

@@ -76,21 +76,30 @@ QStringList FurtherServers::addresses() const
 
 int FurtherServers::add(const ServerProfile &profile, const QString &password)
 {
+    return put({.profile = profile, .password = password});
+}
+
+int FurtherServers::addUntried(const ServerProfile &profile, const LockError &why)
+{
+    return put({.profile = profile, .untried = why});
+}
+
+int FurtherServers::put(Server added)
+{
     m_servers.merge(m_aside);
-    int number = numberOf(profile);
+    int number = numberOf(added.profile);
     if (number != 0)
         m_connection->call(&Monitor::removeServer, number);
     else
         number = ++m_last;
     Server &server = m_servers[number];
-    server.profile = profile;
-    server.profile.isProduction |= isTaggedAsProduction(profile);
-    server.password = password;
-    if (!server.clock) // whoever shows a lock of it has this one
-        server.clock = std::make_unique<LiveClock>();
-    server.clock->setTicking(false);
-    if (profile.isStore())
-        server.words = makeSource(profile.store, {});
+    added.profile.isProduction |= isTaggedAsProduction(added.profile);
+    added.mayAct = server.mayAct;
+    added.clock = server.clock ? std::move(server.clock) : std::make_unique<LiveClock>(); // locks of it are shown by it
+    added.clock->setTicking(false);
+    if (added.profile.isStore())
+        added.words = makeSource(added.profile.store, {});
+    server = std::move(added);
     setOwnAside();
     attach(number);
     Q_EMIT changed();
@@ -138,6 +147,11 @@ void FurtherServers::attach(int number)
     Server &server = found->second;
     server.status = {};
     server.clock->forget();
+    if (server.untried) {
+        server.status.phase = MonitorStatus::Phase::Failing;
+        server.status.error = server.untried;
+        return;
+    }
     if (!m_connection->isOpen() || m_connection->isRecorded())
         return;
     m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));

@@ -30,12 +30,15 @@ public:
         std::unique_ptr<LiveClock> clock = {};
         std::unique_ptr<LockSource> words = {}; ///< for what releases send, never opened
         bool mayAct = false;                    ///< a person agreed to that while it was in the list
+        std::optional<LockError> untried = {};  ///< why it is not asked at all
     };
 
     explicit FurtherServers(ServerConnection *connection);
 
     /// Returns its number. One that is in the list already, by its address, takes the password and is asked again.
     int add(const ServerProfile &profile, const QString &password);
+    /// The same of one that is not asked before it is added with a password; `why` is its error until then.
+    int addUntried(const ServerProfile &profile, const LockError &why);
     void remove(int number);
     /// Asks it now.
     void refresh(int number);
@@ -58,6 +61,7 @@ Q_SIGNALS:
 
 private:
     int numberOf(const ServerProfile &profile) const;
+    int put(Server added);
     void setOwnAside();
     void attach();
     void attach(int number);
@@ -68,7 +72,7 @@ private:
     ServerConnection *m_connection;
     std::map<int, Server> m_servers;
     std::map<int, Server> m_aside; ///< the one that the window looks at
-    int m_last = 0; ///< number that was given
+    int m_last = 0;                ///< number that was given
 };
 
 } // namespace lockscope::ui

@@ -198,9 +198,22 @@ void ServerChooser::restoreList(const QStringList &addresses)
         const ServerProfile profile = profileAt(address);
         if (profile.urlText().isEmpty() || further->has(profile))
             continue;
-        m_servers.findPassword(profile, {}, this,
-                               [further, profile](const QString &password) { further->add(profile, password); });
+        m_servers.findPassword(profile, {}, this, [further, profile](const QString &password) {
+            if (!password.isEmpty() || profile.isStore()) // most stores have no passwords
+                further->add(profile, password);
+            else
+                further->addUntried(profile, noPassword());
+        });
     }
+}
+
+/// A server that is tried without its password locks the account out in the end.
+LockError ServerChooser::noPassword()
+{
+    LockError error;
+    error.kind = LockError::Kind::AccessDenied;
+    error.message = tr("It was not asked: its password is not in the keyring.");
+    return error;
 }
 
 void ServerChooser::askPasswordOf(int number)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "knownservers.h"
+#include "lockscope/lockerror.h"
 
 #include <QtCore/QPointer>
 
@@ -40,7 +41,8 @@ public:
     void addToList(const ServerProfile &profile);
     /// Asks for a server that is to be added.
     void askForList();
-    /// The servers that were in the list, by their addresses; nobody is asked for a password.
+    /// The servers that were in the list, by their addresses; nobody is asked for a password. A MySQL or MariaDB whose
+    /// password is not in the keyring is listed and not tried.
     void restoreList(const QStringList &addresses);
     /// Of a further server, by its number, which refuses the one that it got.
     void askPasswordOf(int number);
@@ -60,6 +62,7 @@ private:
     ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
     void makeDialog();
+    static LockError noPassword();
     /// A server stands in the list once.
     bool refuseOwn(const ServerProfile &profile);
 
