@@ -124,6 +124,8 @@ void Monitor::addServer(int number, const SourceMaker &maker)
             [lister, number](const LockSnapshot &snapshot) { lister->setFurther(number, snapshot); });
     connect(worker, &SourceWorker::statusChanged, this,
             [this, number](const MonitorStatus &status) { Q_EMIT serverStatusChanged(number, status); });
+    added.first->second->post(&SourceWorker::setLimit, m_limit);
+    added.first->second->post(&SourceWorker::watch, watchOf(number));
     added.first->second->post(&SourceWorker::start);
 }
 
@@ -134,9 +136,10 @@ void Monitor::removeServer(int number)
         return;
     SourceWorker *worker = found->second->worker();
     worker->disconnect(m_lister.worker());
-    worker->disconnect(this);
+    disconnect(worker, &SourceWorker::statusChanged, this, nullptr);
+    disconnect(worker, &SourceWorker::detailsUpdated, this, nullptr);
     interrupt(*found->second);
-    found->second->stop();
+    found->second->stopAfterCalls(); // somebody waits for the answer to a release
     m_leaving.push_back(std::move(found->second));
     m_further.erase(found);
     m_lister.post(&ListWorker::removeFurther, number);
@@ -178,15 +181,18 @@ void Monitor::setView(const LockView &view)
 
 void Monitor::setLimit(int limit)
 {
+    m_limit = limit;
     postAll([limit]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::setLimit, limit); });
+}
+
+std::optional<LockKey> Monitor::watchOf(int server) const
+{
+    return m_watched && m_watched->server == server ? m_watched : std::nullopt;
 }
 
 void Monitor::watch(const std::optional<LockKey> &key)
 {
-    const std::optional<LockKey> none;
-    const auto watchOf = [&](int server) -> const std::optional<LockKey> & {
-        return key && key->server == server ? key : none;
-    };
+    m_watched = key;
     post(0, [&]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::watch, watchOf(0)); });
     for (const auto &[number, poller] : m_further)
         poller->post(&SourceWorker::watch, watchOf(number));

@@ -38,6 +38,7 @@ struct MonitorStatus
     std::optional<LockError> error;
     std::optional<PollPace::Clock::time_point> nextTry = {}; ///< of a server that fails, when it is tried again
     bool wasRead = false;                                    ///< the engine's tables, at least once
+    bool needsTables = false;                                ///< nothing else of the server is listed
 
     /// Not tried again by itself.
     bool isPermanent() const { return error && lockscope::isPermanent(*error); }
@@ -45,7 +46,8 @@ struct MonitorStatus
     /// One that lost the right to read them does fail: what was read is not gone.
     bool isWithoutTables() const
     {
-        return error && isWithoutLockTables(*error) && (error->kind == LockError::Kind::SchemaMissing || !wasRead);
+        return !needsTables && error && isWithoutLockTables(*error)
+            && (error->kind == LockError::Kind::SchemaMissing || !wasRead);
     }
     /// The last data is not renewed.
     bool isFailing() const { return phase == Phase::Failing && !isWithoutTables(); }
@@ -104,8 +106,9 @@ public:
     /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
     /// A further server of any kind: its locks join the list with this number, from 1. It is asked in a thread of its
-    /// own at its own pace, and while it fails its locks stay. What is set above goes to it too, once it is set again.
+    /// own at its own pace, and while it fails its locks stay. Pace and pause go to it too, once they are set again.
     void addServer(int number, const SourceMaker &maker);
+    /// What was asked of it before is answered.
     void removeServer(int number);
     /// As refresh(), of that one alone.
     void refreshServer(int number);
@@ -152,6 +155,8 @@ private:
     /// … with each.
     template<typename Call>
     void postAll(Call call);
+    /// What the server of this number is to watch.
+    std::optional<LockKey> watchOf(int server) const;
 
     WorkerThread<ListWorker> m_lister;
     // One of them: what it is depends on the server.
@@ -160,6 +165,8 @@ private:
     std::map<int, std::unique_ptr<StoreThread>> m_further; ///< by their numbers
     std::vector<std::unique_ptr<StoreThread>> m_leaving;   ///< that were removed, until they have ended
     int m_running = 0;                                     ///< threads that poll
+    int m_limit = DefaultLimit;
+    std::optional<LockKey> m_watched;
 };
 
 } // namespace lockscope

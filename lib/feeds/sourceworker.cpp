@@ -61,6 +61,7 @@ SourceWorker::SourceWorker(int server, SourceMaker maker)
     , m_maker(std::move(maker))
     , m_pace(Monitor::DefaultInterval, kShortestInterval)
 {
+    m_status.needsTables = true;
 }
 
 void SourceWorker::start()

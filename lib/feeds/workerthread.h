@@ -45,6 +45,12 @@ public:
     }
     /// Ends the thread without waiting for it.
     void stop() { m_thread.quit(); }
+    /// The same, after the calls before.
+    void stopAfterCalls()
+    {
+        QMetaObject::invokeMethod(
+            m_worker, [this] { m_thread.quit(); }, Qt::QueuedConnection);
+    }
 
 private:
     QThread m_thread;

@@ -31,9 +31,9 @@ void ClockSteps::note(const SnapshotClock &clock)
         m_steps.removeFirst();
 }
 
-Microseconds ClockSteps::ageOf(const SnapshotClock &clock, ServerTime since) const
+Microseconds ClockSteps::ageOf(ServerTime since) const
 {
-    Microseconds age = clock.server - since;
+    Microseconds age = m_last ? m_last->server - since : Microseconds::zero();
     for (const Step &step : m_steps) {
         if (since <= step.upTo)
             age -= step.by;
@@ -41,12 +41,19 @@ Microseconds ClockSteps::ageOf(const SnapshotClock &clock, ServerTime since) con
     return std::max(Microseconds::zero(), age);
 }
 
-LeaseSieve::LeaseSieve(const AlarmLimits &limits, const ClockSteps &steps, const SnapshotClock &clock)
+void LeaseClocks::note(const SnapshotClock &clock, const QMap<int, SnapshotClock> &further)
+{
+    m_servers.removeIf([&](const auto &entry) { return entry.key() != 0 && !further.contains(entry.key()); });
+    m_servers[0].note(clock);
+    for (auto other = further.cbegin(); other != further.cend(); ++other)
+        m_servers[other.key()].note(*other);
+}
+
+LeaseSieve::LeaseSieve(const AlarmLimits &limits, const LeaseClocks &clocks)
     : m_queue(limits.queue)
     , m_held(limits.held)
     , m_hasOrphans(limits.orphan || limits.queue)
-    , m_steps(steps)
-    , m_clock(clock)
+    , m_clocks(clocks)
 {
 }
 
@@ -59,7 +66,7 @@ bool LeaseSieve::holds(const LockRow &row) const
         return m_hasOrphans;
     if (m_queue && row.waiters.value_or(0) * 4 > *m_queue * 3)
         return true;
-    return m_held && row.acquiredAt && m_steps.ageOf(m_clock, *row.acquiredAt) * 4 > *m_held * 3;
+    return m_held && row.acquiredAt && m_clocks.ageOf(row.key.server, *row.acquiredAt) * 4 > *m_held * 3;
 }
 
 QList<SharedLockRow> LeaseSieve::of(const QList<SharedLockRow> &rows) const

@@ -98,7 +98,7 @@ void Thresholds::setLimits(const AlarmLimits &limits)
 
 AlarmChanges Thresholds::update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay)
 {
-    Reading reading = begin(Waits, waits.clock, !showsAllWaits(waits), timeOfDay);
+    Reading reading = begin(Waits, {{0, waits.clock}}, !showsAllWaits(waits), timeOfDay);
     if (waits.identity != m_identity) { // another run of the server: its numbers start over
         for (auto it = m_tracks.begin(); it != m_tracks.end();) {
             if (it->isUp && it->source == Waits)
@@ -116,10 +116,12 @@ AlarmChanges Thresholds::update(const ServerWaits &waits, const WaitGraph &graph
 
 AlarmChanges Thresholds::update(const LeaseReading &leases, QTime timeOfDay)
 {
-    Reading reading = begin(Leases, leases.clock, leases.isPartial, timeOfDay);
-    m_leaseClock.note(leases.clock);
+    QMap<int, SnapshotClock> clocks = leases.further;
+    clocks.insert(0, leases.clock);
+    Reading reading = begin(Leases, clocks, leases.isPartial, timeOfDay);
+    m_leaseClocks.note(leases.clock, leases.further);
     m_isFull = false;
-    const LeaseSieve sieve(m_limits, m_leaseClock, leases.clock);
+    const LeaseSieve sieve(m_limits, m_leaseClocks);
     for (const LockRow &row : leases.rows) {
         if (sieve.holds(row))
             seeLease(&reading, row);
@@ -127,11 +129,11 @@ AlarmChanges Thresholds::update(const LeaseReading &leases, QTime timeOfDay)
     return end(std::move(reading));
 }
 
-LeaseSieve Thresholds::sieveFor(const SnapshotClock &clock) const
+LeaseSieve Thresholds::sieveFor(const SnapshotClock &clock, const QMap<int, SnapshotClock> &further) const
 {
-    ClockSteps steps = m_leaseClock;
-    steps.note(clock);
-    return {m_limits, steps, clock};
+    LeaseClocks clocks = m_leaseClocks;
+    clocks.note(clock, further);
+    return {m_limits, clocks};
 }
 
 QList<Alarm> Thresholds::alarms() const
@@ -154,44 +156,56 @@ void Thresholds::clear()
 {
     m_tracks.clear();
     m_identity.clear();
-    m_leaseClock = {};
+    m_leaseClocks = {};
     for (auto &last : m_lastReading)
-        last.reset();
+        last.clear();
 }
 
-Thresholds::Reading Thresholds::begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay)
+Thresholds::Reading Thresholds::begin(Source source, const QMap<int, SnapshotClock> &clocks, bool isPartial,
+                                      QTime timeOfDay)
 {
-    auto &last = m_lastReading[source];
-    const bool isLate = last && clock.local - *last > kLongestGap;
-    const bool isEarlier = last && clock.local < *last;
-    last = clock.local;
+    Reading reading{source, clocks, isPartial, m_limits.quiet && m_limits.quiet->contains(timeOfDay), {}};
+    QMap<int, TimePoint> &lasts = m_lastReading[source];
     for (Track &track : m_tracks) {
         if (track.source != source)
             continue;
         track.isSeen = false;
-        if (isLate || isEarlier) {
+        const auto last = lasts.constFind(track.alarm.subject.server());
+        if (last == lasts.constEnd())
+            continue;
+        const TimePoint now = reading.at(track.alarm.subject);
+        const bool isEarlier = now < *last;
+        if (now - *last > kLongestGap || isEarlier) {
             track.aboveSince.reset();
             track.belowSince.reset();
         }
         if (isEarlier) { // what was measured stays, and goes on from here
-            track.seen = clock.local;
+            track.seen = now;
             track.lengthThen = track.alarm.length;
         }
     }
-    return {source, clock, isPartial, m_limits.quiet && m_limits.quiet->contains(timeOfDay), {}};
+    lasts.clear();
+    for (auto clock = clocks.cbegin(); clock != clocks.cend(); ++clock)
+        lasts.insert(clock.key(), clock->local);
+    return reading;
 }
 
 AlarmChanges Thresholds::end(Reading reading)
 {
     for (auto it = m_tracks.begin(); it != m_tracks.end();) {
-        const bool isAbsent = it->source == reading.source && !it->isSeen;
+        const bool isRead = it->source == reading.source;
+        const bool hasLeft = isRead && !reading.clocks.contains(it->alarm.subject.server());
+        const bool isAbsent = isRead && !it->isSeen;
         const bool wasUp = it->isUp;
-        if (it->isSeen)
-            it->lastSeen = reading.clock.local;
-        const bool isCertain = !reading.isPartial || reading.clock.local - it->lastSeen > kLongestUnseen;
-        if (isAbsent && wasUp && isCertain)
+        const TimePoint now = reading.at(it->alarm.subject);
+        if (isRead && it->isSeen)
+            it->lastSeen = now;
+        const bool isCertain = !reading.isPartial || now - it->lastSeen > kLongestUnseen;
+        if (hasLeft && wasUp)
+            reading.changes.cleared.append(it->alarm);
+        else if (isAbsent && wasUp && isCertain)
             settleBelow(&reading, &*it);
-        const bool isOver = wasUp ? !it->isUp : isAbsent;
+        const bool isOver = hasLeft || (wasUp ? !it->isUp : isAbsent);
         it = isOver ? m_tracks.erase(it) : std::next(it);
     }
     return reading.changes;
@@ -292,18 +306,18 @@ Thresholds::Track *Thresholds::see(const Reading &reading, const Alarm &alarm)
 /// `since` is believed once, and again when it says something else: that is another wait or another grant.
 void Thresholds::age(const Reading &reading, Track *track, const std::optional<ServerTime> &since)
 {
+    const TimePoint now = reading.at(track->alarm.subject);
     const bool isNew = track->seen == TimePoint();
     const bool isAnother = since && (!track->since || std::chrono::abs(*since - *track->since) > kSinceTolerance);
     if (isNew || isAnother) {
         track->since = since;
-        track->seen = reading.clock.local;
+        track->seen = now;
         track->lengthThen = since
-            ? (track->source == Leases ? m_leaseClock.ageOf(reading.clock, *since)
-                                       : std::max(Microseconds::zero(), reading.clock.server - *since))
+            ? (track->source == Leases ? m_leaseClocks.ageOf(track->alarm.subject.server(), *since)
+                                       : std::max(Microseconds::zero(), reading.clocks.value(0).server - *since))
             : Microseconds::zero();
     }
-    track->alarm.length =
-        track->lengthThen + std::chrono::duration_cast<Microseconds>(reading.clock.local - track->seen);
+    track->alarm.length = track->lengthThen + std::chrono::duration_cast<Microseconds>(now - track->seen);
 }
 
 void Thresholds::judge(Reading *reading, Track *track, qint64 value, qint64 limit)
@@ -319,9 +333,10 @@ void Thresholds::judge(Reading *reading, Track *track, qint64 value, qint64 limi
     track->belowSince.reset();
     if (track->isUp)
         return;
+    const TimePoint now = reading->at(track->alarm.subject);
     if (!track->aboveSince)
-        track->aboveSince = reading->clock.local;
-    if (reading->clock.local - *track->aboveSince < m_limits.settle)
+        track->aboveSince = now;
+    if (now - *track->aboveSince < m_limits.settle)
         return;
     track->isUp = true;
     track->alarm.isQuiet = reading->isQuiet;
@@ -332,9 +347,10 @@ void Thresholds::settleBelow(Reading *reading, Track *track)
 {
     if (!track->isUp)
         return;
+    const TimePoint now = reading->at(track->alarm.subject);
     if (!track->belowSince)
-        track->belowSince = reading->clock.local;
-    if (reading->clock.local - *track->belowSince < m_limits.settle)
+        track->belowSince = now;
+    if (now - *track->belowSince < m_limits.settle)
         return;
     track->isUp = false;
     track->aboveSince.reset();

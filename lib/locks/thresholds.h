@@ -49,6 +49,8 @@ struct AlarmSubject
     std::optional<ServerObject> object;
     std::optional<LockKey> lock;
 
+    /// As LockKey::server.
+    int server() const { return lock ? lock->server : 0; }
     bool operator==(const AlarmSubject &) const = default;
 };
 size_t qHash(const AlarmSubject &subject, size_t seed = 0) noexcept;
@@ -75,12 +77,13 @@ struct AlarmChanges
     QList<Alarm> cleared;
 };
 
-/// One reading of the leases.
+/// One reading of the leases, of one server or of several.
 struct LeaseReading
 {
-    SnapshotClock clock;
+    SnapshotClock clock; ///< of server 0
     QList<SharedLockRow> rows;
-    bool isPartial = false; ///< there are more: one that is not among `rows` need not be gone
+    bool isPartial = false;                ///< there are more: one that is not among `rows` need not be gone
+    QMap<int, SnapshotClock> further = {}; ///< clocks of the others, by their numbers
 };
 
 /// Turns readings into alarms: one for each thing for as long as it is so, however often it is looked at. Lengths of
@@ -97,10 +100,10 @@ public:
     void setLimits(const AlarmLimits &limits);
     /// `graph` is that of `waits`; `timeOfDay` is local.
     AlarmChanges update(const ServerWaits &waits, const WaitGraph &graph, QTime timeOfDay);
-    /// `leases` may have been through the sieve for their clock.
+    /// `leases` may have been through the sieve for their clocks. Alarms of a server that has left are gone at once.
     AlarmChanges update(const LeaseReading &leases, QTime timeOfDay);
-    /// Of the next reading of leases, whose clock this is.
-    LeaseSieve sieveFor(const SnapshotClock &clock) const;
+    /// Of the next reading of leases, whose clocks these are.
+    LeaseSieve sieveFor(const SnapshotClock &clock, const QMap<int, SnapshotClock> &further = {}) const;
     /// So many leases are near a limit that the last reading left some out.
     bool isFull() const { return m_isFull; }
     /// Those that are up, by kind, the longest first.
@@ -128,13 +131,16 @@ private:
     struct Reading
     {
         Source source;
-        SnapshotClock clock;
+        QMap<int, SnapshotClock> clocks; ///< by the numbers of their servers
         bool isPartial;
         bool isQuiet;
         AlarmChanges changes;
+
+        /// When it was read where that is.
+        TimePoint at(const AlarmSubject &subject) const { return clocks.value(subject.server()).local; }
     };
 
-    Reading begin(Source source, const SnapshotClock &clock, bool isPartial, QTime timeOfDay);
+    Reading begin(Source source, const QMap<int, SnapshotClock> &clocks, bool isPartial, QTime timeOfDay);
     AlarmChanges end(Reading reading);
     void seeBlocked(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
     void seeQueues(Reading *reading, const ServerWaits &waits, const WaitGraph &graph);
@@ -147,9 +153,9 @@ private:
 
     AlarmLimits m_limits;
     QHash<AlarmSubject, Track> m_tracks;
-    std::optional<TimePoint> m_lastReading[SourceCount];
+    QMap<int, TimePoint> m_lastReading[SourceCount]; ///< by the numbers of their servers
     QString m_identity;
-    ClockSteps m_leaseClock;
+    LeaseClocks m_leaseClocks;
     bool m_isFull = false;
 };
 

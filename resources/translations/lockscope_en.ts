@@ -557,4 +557,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::LocksPage</name>
+    <message numerus="yes">
+        <source>%n servers of the list do not answer yet.</source>
+        <translation>
+            <numerusform>%n server of the list does not answer yet.</numerusform>
+            <numerusform>%n servers of the list do not answer yet.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -2915,6 +2915,20 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>What is listed as unknown has the name of a lock and is none that Lockscope can read.</source>
         <translation>列为未知的条目带有锁的名称，但不是 Lockscope 能读取的锁。</translation>
     </message>
+    <message>
+        <source>No lock is known</source>
+        <translation>没有已知的锁</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers of the list do not answer yet.</source>
+        <translation>
+            <numerusform>列表中有 %n 个服务器尚未响应。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is listed of it is from %1.</source>
+        <translation>所列内容中属于它的部分来自 %1。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::MainWindow</name>
@@ -3326,6 +3340,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>The keyring did not store the password of %1. You will be asked for it each time.</source>
         <translation>密钥环没有接受 %1 的密码。每次都会询问密码。</translation>
+    </message>
+    <message>
+        <source>The window looks at %1: its locks are in the list.</source>
+        <translation>窗口正在查看 %1：它的锁已在列表中。</translation>
+    </message>
+    <message>
+        <source>It was not asked: its password is not in the keyring.</source>
+        <translation>没有查询它：它的密码不在密钥环中。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QSignalSpy>
 
+#include <algorithm>
 #include <thread>
 
 using namespace lockscope;
@@ -61,6 +62,36 @@ public:
     LockDetails details;
 };
 
+/// A MySQL or MariaDB that has no lock tables.
+class BareSource : public LockSource
+{
+public:
+    std::optional<LockError> open() override { return missing(); }
+    QString server() const override { return {}; }
+    QString account() const override { return {}; }
+    std::optional<LockError> leases(const std::stop_token &, const Take &) override { return missing(); }
+    std::optional<LockError> heldLeases(const QByteArray &, const std::stop_token &, const Take &) override
+    {
+        return missing();
+    }
+    std::optional<LockError> others(int, LockSnapshot *) override { return missing(); }
+    std::optional<LockError> one(const LockKey &, std::optional<LockRow> *, SnapshotClock *) override
+    {
+        return missing();
+    }
+    std::optional<LockError> waiters(const LockKey &, QList<Waiter> *) override { return missing(); }
+    QByteArray statement(const detail::LeaseId &, const detail::ReleaseNote &) const override { return {}; }
+    ForcedRelease endLease(const detail::LeaseId &, const detail::ReleaseNote &) override { return {}; }
+
+private:
+    static LockError missing()
+    {
+        LockError error;
+        error.kind = LockError::Kind::SchemaMissing;
+        return error;
+    }
+};
+
 } // namespace
 
 class TestStoreMonitor : public QObject
@@ -83,6 +114,9 @@ private Q_SLOTS:
     void furtherServersJoinTheList();
     void oneThatHasStoppedCanGo();
     void aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn();
+    void aFurtherServerWithoutLockTablesFails();
+    void whatWasAskedForBeforeIsAskedOfALaterServer();
+    void aReleaseOnAServerThatIsRemovedIsAnswered();
 
 private:
     StoreNodes m_nodes;
@@ -282,6 +316,52 @@ void TestStoreMonitor::aFurtherServerThatFailsKeepsItsRowsAndTheOthersGoOn()
     QCOMPARE(watcher.status.phase, Phase::Live);
     m_nodes.start(StoreKind::Redis);
     QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Live, kPatience);
+}
+
+/// Nothing else of it would be listed.
+void TestStoreMonitor::aFurtherServerWithoutLockTablesFails()
+{
+    Watcher watcher(m_nodes.url(StoreKind::Redis));
+    MonitorStatus further;
+    connect(&watcher.monitor, &Monitor::serverStatusChanged, &watcher,
+            [&further](int, const MonitorStatus &status) { further = status; });
+    watcher.monitor.addServer(1, [](SourceUse) { return std::make_unique<BareSource>(); });
+    QTRY_COMPARE_WITH_TIMEOUT(further.phase, Phase::Failing, kPatience);
+    QVERIFY(further.isFailing() && !further.isWithoutTables());
+}
+
+void TestStoreMonitor::whatWasAskedForBeforeIsAskedOfALaterServer()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto first = redis->acquire(requestFor("later/1"));
+    auto second = redis->acquire(requestFor("later/2"));
+    Watcher watcher(m_nodes.url(StoreKind::Etcd));
+    const LockKey key{LockKind::Lease, "later/2", 0, 0, 1};
+    watcher.monitor.watch(key);
+    watcher.monitor.setLimit(1);
+    watcher.monitor.addServer(1, [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); });
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.list->clocks.contains(1), kPatience);
+    const auto &items = watcher.list->items;
+    QCOMPARE(std::count_if(items.begin(), items.end(), [](const LockItem &item) { return item.row->key.server == 1; }),
+             1);
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.details.lock.has_value(), kPatience);
+    QCOMPARE(watcher.details.key, key);
+}
+
+void TestStoreMonitor::aReleaseOnAServerThatIsRemovedIsAnswered()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto held = redis->acquire(requestFor("leaves"));
+    Watcher watcher(m_nodes.url(StoreKind::Etcd));
+    watcher.monitor.addServer(1, [url = m_nodes.url(StoreKind::Redis)](SourceUse) { return makeSource(url, {}); });
+    QTRY_VERIFY_WITH_TIMEOUT(bool(watcher.lock("leaves")), kPatience);
+    const ReleaseOrder order{watcher.lock("leaves")->key, held.handle.token(), QStringLiteral("ada"),
+                             QStringLiteral("test")};
+    QSignalSpy reports(&watcher.monitor, &Monitor::released);
+    watcher.monitor.release(order, ServerAccess::toAct());
+    watcher.monitor.removeServer(1);
+    QTRY_COMPARE_WITH_TIMEOUT(reports.size(), 1, kPatience);
+    QCOMPARE(reports[0][1].value<ReleaseReport>().outcome, ForcedRelease::Outcome::Released);
 }
 
 QTEST_GUILESS_MAIN(TestStoreMonitor)

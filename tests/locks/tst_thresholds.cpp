@@ -87,6 +87,8 @@ private Q_SLOTS:
     void whatALessonDoesToItselfIsNoAlarm();
     void anotherWaitOfTheSameSessionStartsOver();
     void aLeaseIsHeldTooLong();
+    void aLeaseIsJudgedByTheClockOfItsServer();
+    void aServerThatLeavesTakesItsAlarmsAlong();
     void aLockOfTheServersOwnIsNoLease();
     void anOrphanHasToStayOne();
     void aQueueOfALeaseIsAThingOfItsOwn();
@@ -259,6 +261,39 @@ void TestThresholds::aLeaseIsHeldTooLong()
 }
 
 /// They come in the same list. A session may keep GET_LOCK for days, and whoever waits for it is told as blocked.
+/// That of another server is two hours ahead, and the list's own one was not read.
+void TestThresholds::aLeaseIsJudgedByTheClockOfItsServer()
+{
+    Thresholds thresholds;
+    LockRow young = lease("young", LockState::Held, 60s);
+    LockRow old = lease("old", LockState::Held, 3590s);
+    for (LockRow *row : {&young, &old}) {
+        row->key.server = 1;
+        row->acquiredAt = *row->acquiredAt + 2h;
+    }
+    const auto at = [&](Seconds after) {
+        const QMap<int, SnapshotClock> further{{1, clockAt(after, 2h)}};
+        const QList<SharedLockRow> rows = thresholds.sieveFor({}, further).of(shared({young, old}));
+        return told(thresholds.update({{}, rows, false, further}, kNoon), thresholds);
+    };
+    QCOMPARE(at(0s), u"."_s);
+    QCOMPARE(at(11s), u"."_s);
+    QCOMPARE(at(14s), u"+"_s);
+    QCOMPARE(thresholds.alarms().first().subject.lock, old.key);
+    QCOMPARE(thresholds.alarms().first().length, Microseconds(3604s));
+}
+
+void TestThresholds::aServerThatLeavesTakesItsAlarmsAlong()
+{
+    Thresholds thresholds;
+    LockRow old = lease("old", LockState::Held, 7200s);
+    old.key.server = 1;
+    for (const Seconds after : {0s, 4s})
+        thresholds.update({clockAt(after), {old}, false, {{1, clockAt(after)}}}, kNoon);
+    QCOMPARE(thresholds.alarms().size(), 1);
+    QCOMPARE(told(thresholds.update({clockAt(5s), {}}, kNoon), thresholds), u"-"_s);
+}
+
 void TestThresholds::aLockOfTheServersOwnIsNoLease()
 {
     Thresholds thresholds;

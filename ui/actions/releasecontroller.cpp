@@ -4,6 +4,7 @@
 #include "actions/recordedacts.h"
 #include "releasedialog.h"
 #include "releaseflow.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/widgets/messagebar.h"
@@ -11,6 +12,8 @@
 #include <utility>
 
 namespace lockscope::ui {
+
+using namespace Qt::StringLiterals;
 
 ReleaseController::ReleaseController(ServerConnection *connection, MessageBar *messages, QWidget *window)
     : QObject(window)
@@ -35,6 +38,14 @@ void ReleaseController::ask(const LockRow &lock)
     m_dialog->open();
 }
 
+/// With its server, where the list has several.
+QString ReleaseController::nameOf(const LockKey &key) const
+{
+    const QString server = m_connection->further()->names().value(key.server);
+    const QString name = CommonText::lock(key);
+    return server.isEmpty() ? name : name + u" · "_s + server;
+}
+
 /// What the server before answers is not heard any more.
 void ReleaseController::forget()
 {
@@ -55,7 +66,7 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
         reportFailed(order, report);
         return;
     }
-    QString text = tr("Released %1 (token %2).").arg(CommonText::lock(order.key), CommonText::token(order.token));
+    QString text = tr("Released %1 (token %2).").arg(nameOf(order.key), CommonText::token(order.token));
     if (!report.isNextNotified) // the row names it, but it does not work under the lock yet
         text += u' '
             + tr("The next waiter could not be woken and will notice by itself soon. Waking it needs CONNECTION "
@@ -68,7 +79,7 @@ void ReleaseController::onReleased(const ReleaseOrder &order, const ReleaseRepor
         text += u' ' + tr("It is free.");
     m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                      report.recordError);
-    if (report.recordError.isEmpty())
+    if (report.recordError.isEmpty() && order.key.server == 0) // the events are those of the window's own server
         Q_EMIT recorded(recordedAct(recordedTarget(order), order.reason));
 }
 
@@ -80,11 +91,10 @@ void ReleaseController::reportFailed(const ReleaseOrder &order, const ReleaseRep
     const QString failed =
         isUnknown ? tr("It is not known whether %1 was released. %2") : tr("%1 was not released. %2");
     if (report.error)
-        m_messages->show(MessageBar::Level::Error, failed.arg(CommonText::lock(order.key), report.error->message),
+        m_messages->show(MessageBar::Level::Error, failed.arg(nameOf(order.key), report.error->message),
                          CommonText::serverWords(*report.error));
     else
-        m_messages->show(MessageBar::Level::Warning,
-                         tr("%1 changed hands. Nothing was done.").arg(CommonText::lock(order.key)));
+        m_messages->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(nameOf(order.key)));
 }
 
 } // namespace lockscope::ui

@@ -31,12 +31,13 @@ public:
     void ask(const LockRow &lock);
 
 Q_SIGNALS:
-    /// A message says that this was done, and it is on record.
+    /// A message says that this was done, and it is on record, which the window shows.
     void recorded(const lockscope::AuditEntry &act);
 
 private:
     /// Another server from here on.
     void forget();
+    QString nameOf(const LockKey &key) const;
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void reportFailed(const ReleaseOrder &order, const ReleaseReport &report);
 

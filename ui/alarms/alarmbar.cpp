@@ -5,6 +5,7 @@
 #include "alarmdialog.h"
 #include "alarmtext.h"
 #include "notifier.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 
 #include <QtCore/QSettings>
@@ -33,7 +34,10 @@ AlarmBar::AlarmBar(ServerConnection *connection, QWidget *parent)
         m_unseen.reset();
         ++m_server;
         m_center->forget();
+        m_center->setServers(m_connection->further()->names());
     });
+    connect(connection->further(), &FurtherServers::changed, this,
+            [this] { m_center->setServers(m_connection->further()->names()); });
     connect(connection, &ServerConnection::listUpdated, this, &AlarmBar::onList);
 }
 
@@ -53,9 +57,9 @@ void AlarmBar::look()
     if (!m_isLooking)
         return;
     const LockListUpdatePtr update = std::exchange(m_unseen, nullptr);
-    const auto work = [update, sieve = m_center->sieveFor(update->clock)] {
+    const auto work = [update, sieve = m_center->sieveFor(update->clock, update->clocks)] {
         const bool isPartial = update->isCut() || !update->contains.isEmpty();
-        return LeaseReading{update->clock, sieve.of(update->rows), isPartial};
+        return LeaseReading{update->clock, sieve.of(update->rows), isPartial, update->clocks};
     };
     m_calls.run(work, this, [this, server = m_server](const LeaseReading &leases) { onSeen(server, leases); });
 }
@@ -84,8 +88,13 @@ void AlarmBar::onChanged(bool hasMore)
 void AlarmBar::onAnnounced(const QList<Alarm> &alarms)
 {
     const AlarmSettings &settings = m_center->settings();
-    m_notifier->notify(AlarmText::title(alarms.size(), m_connection->profile().fullName()),
-                       AlarmText::summary(alarms, settings.limits, m_center->isPartial()), settings.notifies);
+    QStringList servers;
+    for (const Alarm &alarm : alarms)
+        servers += m_center->servers().value(alarm.subject.server(), m_connection->profile().fullName());
+    servers.removeDuplicates();
+    m_notifier->notify(AlarmText::title(alarms.size(), servers.join(u", ")),
+                       AlarmText::summary(alarms, settings.limits, m_center->isPartial(), m_center->servers()),
+                       settings.notifies);
 }
 
 void AlarmBar::showFirst()

@@ -4,6 +4,7 @@
 #include "alarmtext.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -21,9 +22,15 @@ void AlarmCenter::setSettings(const AlarmSettings &settings)
     Q_EMIT changed(false); // the limits are among the words
 }
 
+void AlarmCenter::setServers(const ServerNames &servers)
+{
+    if (std::exchange(m_servers, servers) != servers && !m_alarms.isEmpty())
+        Q_EMIT changed(false); // they are among the words
+}
+
 QString AlarmCenter::text() const
 {
-    return AlarmText::summary(m_alarms, m_settings.limits, m_isPartial);
+    return AlarmText::summary(m_alarms, m_settings.limits, m_isPartial, m_servers);
 }
 
 QHash<LockKey, QString> AlarmCenter::lockMarks() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "alarmsettings.h"
+#include "locks/lockgroups.h"
 #include "ui/pages/waits/waitoutline.h"
 
 #include <QtCore/QObject>
@@ -18,6 +19,9 @@ public:
     const AlarmSettings &settings() const { return m_settings; }
     void setSettings(const AlarmSettings &settings);
     const QList<Alarm> &alarms() const { return m_alarms; }
+    /// What the servers are called where the locks are those of several; else empty.
+    void setServers(const ServerNames &servers);
+    const ServerNames &servers() const { return m_servers; }
     /// All of them in words; empty: none.
     QString text() const;
     /// There are locks that nobody looked at.
@@ -27,7 +31,10 @@ public:
     /// Whom to look at: the blocker, else one that waits; 0: nobody any more.
     quint64 sessionOf(const Alarm &alarm) const;
     /// As Thresholds::sieveFor.
-    LeaseSieve sieveFor(const SnapshotClock &clock) const { return m_thresholds.sieveFor(clock); }
+    LeaseSieve sieveFor(const SnapshotClock &clock, const QMap<int, SnapshotClock> &further) const
+    {
+        return m_thresholds.sieveFor(clock, further);
+    }
 
 public Q_SLOTS:
     void onLeases(const lockscope::LeaseReading &leases);
@@ -45,6 +52,7 @@ private:
     void take(const AlarmChanges &changes);
 
     AlarmSettings m_settings;
+    ServerNames m_servers;
     Thresholds m_thresholds;
     QList<Alarm> m_alarms;
     WaitPicturePtr m_picture; ///< the last one

@@ -8,6 +8,8 @@
 
 namespace lockscope::ui {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr qsizetype kMaxNames = 3;
@@ -26,11 +28,13 @@ QString AlarmText::name(const Alarm &alarm)
     return alarm.account.isEmpty() ? number : tr("%1 (%2)").arg(number, account);
 }
 
-QString AlarmText::names(const QList<Alarm> &alarms)
+QString AlarmText::names(const QList<Alarm> &alarms, const ServerNames &servers)
 {
     QStringList names;
-    for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMaxNames)))
-        names += name(alarm);
+    for (const Alarm &alarm : alarms.first(qMin(alarms.size(), kMaxNames))) {
+        const QString server = servers.value(alarm.subject.server());
+        names += server.isEmpty() ? name(alarm) : name(alarm) + u" · "_s + CommonText::shortened(server);
+    }
     const QString text = names.join(tr(", "));
     const int more = int(alarms.size() - names.size());
     return more > 0 ? tr("%1 and %n more", nullptr, more).arg(text) : text;
@@ -63,29 +67,31 @@ QString AlarmText::blocker(quint64 session, const QString &who)
     return who.isEmpty() ? tr("Session %1").arg(number) : tr("Session %1 %2").arg(number, shown);
 }
 
-QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits)
+QString AlarmText::sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits,
+                            const ServerNames &servers)
 {
     const int count = int(alarms.size());
     switch (kind) {
     case AlarmKind::Blocked:
         return tr("%n connections wait for longer than %1: %2.", nullptr, count)
-                   .arg(formatDuration(limits.blocked.value_or(Microseconds::zero())), names(alarms))
+                   .arg(formatDuration(limits.blocked.value_or(Microseconds::zero())), names(alarms, servers))
             + culprit(alarms);
     case AlarmKind::Queue:
         return tr("%n locks have more than %1 waiting: %2.", nullptr, count)
-                   .arg(CommonText::count(limits.queue.value_or(0)), names(alarms))
+                   .arg(CommonText::count(limits.queue.value_or(0)), names(alarms, servers))
             + culprit(alarms);
     case AlarmKind::Held:
         return tr("%n locks have been held for longer than %1: %2.", nullptr, count)
-            .arg(formatDuration(limits.held.value_or(Microseconds::zero())), names(alarms));
+            .arg(formatDuration(limits.held.value_or(Microseconds::zero())), names(alarms, servers));
     case AlarmKind::Orphan:
         break;
     }
     return tr("%n leases have had no living session for %1: %2.", nullptr, count)
-        .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())), names(alarms));
+        .arg(formatDuration(limits.orphan.value_or(Microseconds::zero())), names(alarms, servers));
 }
 
-QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial)
+QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial,
+                           const ServerNames &servers)
 {
     QStringList sentences;
     for (const AlarmKind kind : {AlarmKind::Blocked, AlarmKind::Queue, AlarmKind::Held, AlarmKind::Orphan}) {
@@ -93,7 +99,7 @@ QString AlarmText::summary(const QList<Alarm> &alarms, const AlarmLimits &limits
         std::copy_if(alarms.cbegin(), alarms.cend(), std::back_inserter(some),
                      [kind](const Alarm &alarm) { return alarm.subject.kind == kind; });
         if (!some.isEmpty())
-            sentences += sentence(kind, some, limits);
+            sentences += sentence(kind, some, limits, servers);
     }
     if (isPartial && !sentences.isEmpty())
         sentences += tr("There may be more: not all locks were read.");

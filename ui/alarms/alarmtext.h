@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "locks/lockgroups.h"
 #include "locks/thresholds.h"
 
 #include <QtCore/QCoreApplication>
@@ -12,8 +13,10 @@ class AlarmText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::AlarmText)
 public:
-    /// A sentence for each kind that is among them. `isPartial`: not all locks were looked at.
-    static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial = false);
+    /// A sentence for each kind that is among them. `isPartial`: not all locks were looked at. `servers`: of a list of
+    /// several, to say which one's each is.
+    static QString summary(const QList<Alarm> &alarms, const AlarmLimits &limits, bool isPartial = false,
+                           const ServerNames &servers = {});
     /// What is wrong with one lease, for its row.
     static QString ofLock(const Alarm &alarm, const AlarmLimits &limits);
     /// "3 alarms on shop-db".
@@ -23,9 +26,10 @@ public:
 
 private:
     static QString culprit(const QList<Alarm> &alarms);
-    static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits);
+    static QString sentence(AlarmKind kind, const QList<Alarm> &alarms, const AlarmLimits &limits,
+                            const ServerNames &servers);
     static QString name(const Alarm &alarm);
-    static QString names(const QList<Alarm> &alarms);
+    static QString names(const QList<Alarm> &alarms, const ServerNames &servers);
 };
 
 } // namespace lockscope::ui

@@ -29,6 +29,10 @@ FurtherServers::FurtherServers(ServerConnection *connection)
     : QObject(connection)
     , m_connection(connection)
 {
+    connect(connection, &ServerConnection::opened, this, [this] {
+        setOwnAside();
+        attach();
+    });
     connect(connection, &ServerConnection::feedsMade, this, qOverload<>(&FurtherServers::attach));
     connect(connection, &ServerConnection::listUpdated, this, &FurtherServers::onList);
     connect(connection, &ServerConnection::pausedChanged, this, &FurtherServers::freezeClocks);
@@ -50,24 +54,53 @@ const FurtherServers::Server *FurtherServers::find(int number) const
     return found != m_servers.end() ? &found->second : nullptr;
 }
 
+void FurtherServers::setOwnAside()
+{
+    m_servers.merge(m_aside);
+    if (const int number = numberOf(m_connection->profile()))
+        m_aside.insert(m_servers.extract(number));
+}
+
+QStringList FurtherServers::addresses() const
+{
+    std::map<int, QString> all;
+    for (const auto *servers : {&m_servers, &m_aside}) {
+        for (const auto &[number, server] : *servers)
+            all[number] = server.profile.urlText();
+    }
+    QStringList addresses;
+    for (const auto &[number, address] : all)
+        addresses += address;
+    return addresses;
+}
+
 int FurtherServers::add(const ServerProfile &profile, const QString &password)
 {
-    int number = numberOf(profile);
+    return put({.profile = profile, .password = password});
+}
+
+int FurtherServers::addUntried(const ServerProfile &profile, const LockError &why)
+{
+    return put({.profile = profile, .untried = why});
+}
+
+int FurtherServers::put(Server added)
+{
+    m_servers.merge(m_aside);
+    int number = numberOf(added.profile);
     if (number != 0)
         m_connection->call(&Monitor::removeServer, number);
     else
         number = ++m_last;
     Server &server = m_servers[number];
-    server.profile = profile;
-    server.profile.isProduction |= isTaggedAsProduction(profile);
-    server.password = password;
-    server.status = {};
-    if (!server.clock) // whoever shows a lock of it has this one
-        server.clock = std::make_unique<LiveClock>();
-    server.clock->forget();
-    server.clock->setTicking(false);
-    if (profile.isStore())
-        server.words = makeSource(profile.store, {});
+    added.profile.isProduction |= isTaggedAsProduction(added.profile);
+    added.mayAct = server.mayAct;
+    added.clock = server.clock ? std::move(server.clock) : std::make_unique<LiveClock>(); // locks of it are shown by it
+    added.clock->setTicking(false);
+    if (added.profile.isStore())
+        added.words = makeSource(added.profile.store, {});
+    server = std::move(added);
+    setOwnAside();
     attach(number);
     Q_EMIT changed();
     return number;
@@ -99,19 +132,26 @@ ServerNames FurtherServers::names() const
     return names;
 }
 
-/// To a monitor that is new: what it asks no server for, it is not told either.
+/// To a monitor that is new, where there is one already; none of the rows of the one before is in the list.
 void FurtherServers::attach()
 {
-    if (m_connection->isRecorded())
-        return;
     for (const auto &[number, server] : m_servers)
         attach(number);
 }
 
 void FurtherServers::attach(int number)
 {
-    Server &server = m_servers[number];
+    const auto found = m_servers.find(number);
+    if (found == m_servers.end())
+        return;
+    Server &server = found->second;
     server.status = {};
+    server.clock->forget();
+    if (server.untried) {
+        server.status.phase = MonitorStatus::Phase::Failing;
+        server.status.error = server.untried;
+        return;
+    }
     if (!m_connection->isOpen() || m_connection->isRecorded())
         return;
     m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));

@@ -15,7 +15,8 @@ namespace lockscope::ui {
 class ServerConnection;
 
 /// Servers whose locks stand in the window's list beside those of its own server, each with its own pace, error, age
-/// and colour. They stay when the window goes to another server. GUI thread only; nothing here blocks.
+/// and colour. They stay when the window goes to another server; one that it goes to stands in the list once, and is a
+/// further one again when the window leaves it. GUI thread only; nothing here blocks.
 class FurtherServers : public QObject
 {
     Q_OBJECT
@@ -29,16 +30,21 @@ public:
         std::unique_ptr<LiveClock> clock = {};
         std::unique_ptr<LockSource> words = {}; ///< for what releases send, never opened
         bool mayAct = false;                    ///< a person agreed to that while it was in the list
+        std::optional<LockError> untried = {};  ///< why it is not asked at all
     };
 
     explicit FurtherServers(ServerConnection *connection);
 
     /// Returns its number. One that is in the list already, by its address, takes the password and is asked again.
     int add(const ServerProfile &profile, const QString &password);
+    /// The same of one that is not asked before it is added with a password; `why` is its error until then.
+    int addUntried(const ServerProfile &profile, const LockError &why);
     void remove(int number);
     /// Asks it now.
     void refresh(int number);
     bool isEmpty() const { return m_servers.empty(); }
+    /// Of all of them, whole; also of one that the window looks at for now.
+    QStringList addresses() const;
     /// By their numbers, as LockKey::server has them.
     const std::map<int, Server> &all() const { return m_servers; }
     const Server *find(int number) const;
@@ -55,6 +61,8 @@ Q_SIGNALS:
 
 private:
     int numberOf(const ServerProfile &profile) const;
+    int put(Server added);
+    void setOwnAside();
     void attach();
     void attach(int number);
     void onStatus(int number, const MonitorStatus &status);
@@ -63,7 +71,8 @@ private:
 
     ServerConnection *m_connection;
     std::map<int, Server> m_servers;
-    int m_last = 0; ///< number that was given
+    std::map<int, Server> m_aside; ///< the one that the window looks at
+    int m_last = 0;                ///< number that was given
 };
 
 } // namespace lockscope::ui

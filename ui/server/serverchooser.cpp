@@ -163,10 +163,18 @@ void ServerChooser::makeDialog()
     connect(m_dialog, &QDialog::finished, this, [this] { m_dialog.clear(); });
 }
 
+bool ServerChooser::refuseOwn(const ServerProfile &profile)
+{
+    const bool isOwn = !m_connection->isRecorded() && m_connection->profile().isAt(profile);
+    if (isOwn)
+        Q_EMIT warned(tr("The window looks at %1: its locks are in the list.").arg(profile.fullName()), {});
+    return isOwn;
+}
+
 void ServerChooser::addToList(const ServerProfile &profile)
 {
     FurtherServers *further = m_connection->further();
-    if (further->has(profile))
+    if (refuseOwn(profile) || further->has(profile))
         return;
     if (profile.isStore() && !profile.remembersPassword) { // most stores have no passwords
         further->add(profile, {});
@@ -190,9 +198,22 @@ void ServerChooser::restoreList(const QStringList &addresses)
         const ServerProfile profile = profileAt(address);
         if (profile.urlText().isEmpty() || further->has(profile))
             continue;
-        m_servers.findPassword(profile, {}, this,
-                               [further, profile](const QString &password) { further->add(profile, password); });
+        m_servers.findPassword(profile, {}, this, [further, profile](const QString &password) {
+            if (!password.isEmpty() || profile.isStore()) // most stores have no passwords
+                further->add(profile, password);
+            else
+                further->addUntried(profile, noPassword());
+        });
     }
+}
+
+/// A server that is tried without its password locks the account out in the end.
+LockError ServerChooser::noPassword()
+{
+    LockError error;
+    error.kind = LockError::Kind::AccessDenied;
+    error.message = tr("It was not asked: its password is not in the keyring.");
+    return error;
 }
 
 void ServerChooser::askPasswordOf(int number)
@@ -223,7 +244,7 @@ void ServerChooser::onAccepted()
         connectTo(profile, typed);
     else if (typed.isEmpty())
         addToList(profile);
-    else
+    else if (!refuseOwn(profile))
         m_connection->further()->add(profile, typed);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "knownservers.h"
+#include "lockscope/lockerror.h"
 
 #include <QtCore/QPointer>
 
@@ -36,11 +37,12 @@ public:
     /// Asks for a server, beginning with this one.
     void ask(const ServerProfile &profile, const QString &reason = {}, const QString &details = {});
 
-    /// Adds the server's locks to the window's list, or first asks for its password.
+    /// Adds the server's locks to the window's list, or first asks for its password. The window's own are there.
     void addToList(const ServerProfile &profile);
     /// Asks for a server that is to be added.
     void askForList();
-    /// The servers that were in the list, by their addresses; nobody is asked for a password.
+    /// The servers that were in the list, by their addresses; nobody is asked for a password. A MySQL or MariaDB whose
+    /// password is not in the keyring is listed and not tried.
     void restoreList(const QStringList &addresses);
     /// Of a further server, by its number, which refuses the one that it got.
     void askPasswordOf(int number);
@@ -60,6 +62,9 @@ private:
     ServerProfile profileOfStore(const QString &url) const;
     void connectTo(const ServerProfile &profile, const QString &typed);
     void makeDialog();
+    static LockError noPassword();
+    /// A server stands in the list once.
+    bool refuseOwn(const ServerProfile &profile);
 
     ServerConnection *m_connection;
     QWidget *m_window;

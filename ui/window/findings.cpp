@@ -21,7 +21,8 @@ QString joined(QStringList parts)
 
 } // namespace
 
-QList<Finding> lockFindings(const QList<LockItem> &locks, const std::function<void(const LockKey &)> &show)
+QList<Finding> lockFindings(const QList<LockItem> &locks, const ServerNames &servers,
+                            const std::function<void(const LockKey &)> &show)
 {
     QList<Finding> found;
     found.reserve(locks.size());
@@ -30,9 +31,10 @@ QList<Finding> lockFindings(const QList<LockItem> &locks, const std::function<vo
         const auto text = [&item](LockTableModel::Column column) { // none of them runs with the clock
             return LockTableModel::text(item, column, {});
         };
-        found.append({joined({text(LockTableModel::ResourceColumn), text(LockTableModel::StateColumn),
-                              CommonText::who(lock.owner), text(LockTableModel::NoteColumn)}),
-                      markOf(lock.state), [show, key = lock.key] { show(key); }});
+        found.append(
+            {joined({text(LockTableModel::ResourceColumn), text(LockTableModel::StateColumn),
+                     CommonText::who(lock.owner), text(LockTableModel::NoteColumn), servers.value(lock.key.server)}),
+             markOf(lock.state), [show, key = lock.key] { show(key); }});
     }
     return found;
 }

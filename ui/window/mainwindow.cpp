@@ -324,10 +324,10 @@ void MainWindow::showScenario(const QString &link)
 
 void MainWindow::openPalette()
 {
-    const auto findings = [locks = m_locks->model()->items(), picture = m_waits->picture(),
-                           showLock = [this](const LockKey &key) { this->showLock(key); },
+    const auto findings = [locks = m_locks->model()->items(), servers = m_locks->model()->serverNames(),
+                           picture = m_waits->picture(), showLock = [this](const LockKey &key) { this->showLock(key); },
                            showSession = [this](quint64 session) { this->showSession(session); }] {
-        return lockFindings(locks, showLock) + sessionFindings(picture.get(), showSession);
+        return lockFindings(locks, servers, showLock) + sessionFindings(picture.get(), showSession);
     };
     auto *palette = new CommandPalette(&m_calls, WindowActions::all(this), findings, this);
     connect(palette, &CommandPalette::refused, this, &MainWindow::tellRefused);
@@ -526,10 +526,7 @@ void MainWindow::saveState()
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/page"_s, currentPage()->iconName());
     settings.setValue(u"window/server"_s, m_connection->profile().urlText());
-    QStringList further;
-    for (const auto &[number, server] : m_connection->further()->all())
-        further += server.profile.urlText();
-    settings.setValue(u"window/further"_s, further);
+    settings.setValue(u"window/further"_s, m_connection->further()->addresses());
     settings.setValue(u"window/deadlocksInspector"_s, m_deadlocks->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsInspector"_s, m_waits->inspectorAction()->isChecked());
     settings.setValue(u"window/waitsGraph"_s, m_waits->graphAction()->isChecked());

@@ -113,6 +113,7 @@ private Q_SLOTS:
     void isSaidOnce();
     void saysWhoIsBlockedByWhom();
     void aSentenceForEachKind();
+    void itsServerIsNamedWhereThereAreSeveral();
     void theWholeServerIsNamedInWords();
     void quietHoursCallNobody();
     void aFilterHidesNoAlarm();
@@ -191,6 +192,18 @@ void TestAlarms::aSentenceForEachKind()
     QCOMPARE(AlarmText::title(center.alarms().size(), u"shop-db"_s), u"7 alarms on shop-db"_s);
     QCOMPARE(center.lockMarks().size(), 7);
     QCOMPARE(center.lockMarks().value(busy.key), u"Alarm: more than 10 wait for it."_s);
+}
+
+void TestAlarms::itsServerIsNamedWhereThereAreSeveral()
+{
+    Alarm here;
+    here.subject.kind = AlarmKind::Orphan;
+    here.subject.lock.emplace();
+    here.subject.lock->resource = "orders";
+    Alarm there = here;
+    there.subject.lock->server = 2;
+    const QString text = AlarmText::summary({here, there}, {}, false, {{0, u"shop-db"_s}, {2, u"cache1"_s}});
+    QVERIFY2(text.contains(u"orders · shop-db, orders · cache1"_s), qPrintable(text));
 }
 
 void TestAlarms::theWholeServerIsNamedInWords()

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void whatOthersWroteIsNoMarkup();
     void whatWasDoneIsToldWithWhatItFreed();
     void anActOfAnotherLockIsNotToldHere();
+    void aSessionOfAnotherServerIsNotToldHere();
     void whoWaitsBehindOthersIsFreedToo();
     void aLockThatIsFreeIsReportedAsFree();
     void aTableLockIsReportedWithItsRow();
@@ -132,6 +133,21 @@ void TestLockCopies::anActOfAnotherLockIsNotToldHere()
     kill.target.session = 99;
     facts.acts.append(IncidentReport::killed(kill, {}, 0, kNow));
     QVERIFY(IncidentReport::of(facts).contains(QStringLiteral("Nothing so far.")));
+}
+
+/// Its number is that of somebody else here.
+void TestLockCopies::aSessionOfAnotherServerIsNotToldHere()
+{
+    IncidentFacts facts = stuckLease();
+    facts.details.key.server = 1;
+    facts.details.lock->key.server = 1;
+    KillOrder kill;
+    kill.target.session = 33;
+    facts.acts.append(IncidentReport::killed(kill, {}, 0, kNow));
+    const QString text = IncidentReport::of(facts);
+    QVERIFY2(!text.contains(QStringLiteral("app@10.0.0.5")) && !text.contains(QStringLiteral("## Statements")),
+             qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("Nothing so far.")), qPrintable(text));
 }
 
 void TestLockCopies::whoWaitsBehindOthersIsFreedToo()

@@ -3,6 +3,7 @@
 #include "sources/storeaddress.h"
 #include "strict.h"
 #include "ui/server/connectiondialog.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/knownservers.h"
 #include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
@@ -67,6 +68,7 @@ private Q_SLOTS:
     void plainTextIsAChoiceOfEachServer();
     void aTagOfProductionIsOfTheStoreByWhateverWay();
     void eachAddressIsOnOfferOnce();
+    void aServerWithoutItsPasswordIsListedAndNotTried();
 };
 
 void TestStoreProfiles::initTestCase()
@@ -196,6 +198,25 @@ void TestStoreProfiles::eachAddressIsOnOfferOnce()
     connection.open(chooser.profileAt(u"etcd:///x?socket=%2Fnowhere%2Fe"_s), {});
     QCOMPARE(chooser.offered().size(), 4); // and the private server
     QCOMPARE(connection.visited().size(), 2);
+}
+
+void TestStoreProfiles::aServerWithoutItsPasswordIsListedAndNotTried()
+{
+    ServerConnection connection;
+    QWidget window;
+    ServerChooser chooser(&connection, &window);
+    FurtherServers *further = connection.further();
+    connection.open(chooser.profileAt(u"etcd:///x?socket=%2Fnowhere%2Fe"_s), {});
+    const QString mysql = u"mysql://app@localhost/shop?socket=%2Fnowhere%2Fm"_s;
+    chooser.restoreList({mysql, u"redis:///0?socket=%2Fnowhere%2Fr"_s});
+    QTRY_COMPARE(further->all().size(), 2U);
+    for (const auto &[number, server] : further->all()) {
+        const bool isTried = server.profile.isStore();
+        QCOMPARE(server.status.isFailing() && server.status.isPermanent(), !isTried); // nobody answers there either
+    }
+    const int number = further->add(chooser.profileAt(mysql), u"secret"_s);
+    QCOMPARE(further->all().size(), 2U);
+    QVERIFY(!further->find(number)->status.error);
 }
 
 QTEST_MAIN(TestStoreProfiles)

@@ -24,6 +24,7 @@
 #include "ui/widgets/livetableview.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/roles.h"
+#include "ui/window/findings.h"
 #include "ui/window/statusline.h"
 
 #include <QtCore/QFile>
@@ -77,6 +78,10 @@ private Q_SLOTS:
     void afterItAnotherServerHasAllPagesAgain();
     void severalServersStandInOneList();
     void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
+    void nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer();
+    void whatAnotherServersListHadIsOfNoAge();
+    void theWindowsOwnServerIsInTheListOnce();
+    void rowsOfOthersAreNotSaidToBeOfTheServerThatFails();
     void consentIsForTheServersThatWereNamed();
     void whatTheListShowsIsRemembered();
 
@@ -256,6 +261,9 @@ void TestStoreWindow::severalServersStandInOneList()
     const int row = page->model()->rowOf({LockKind::Lease, "both", 0, 0, number});
     const QString name = page->model()->index(row, LockTableModel::ServerColumn).data().toString();
     QCOMPARE(name, m_connection->further()->names().value(number));
+    const auto isNamed = [&name](const Finding &found) { return found.text.endsWith(name); };
+    const QList<Finding> found = lockFindings(page->model()->items(), page->model()->serverNames(), {});
+    QVERIFY(std::any_of(found.begin(), found.end(), isNamed) && !std::all_of(found.begin(), found.end(), isNamed));
     const QString text = visibleText(page->inspector());
     QVERIFY2(text.contains(u"Server"_s) && page->inspector()->lock()->token == there.handle.token(), qPrintable(text));
 
@@ -268,6 +276,10 @@ void TestStoreWindow::severalServersStandInOneList()
     dialog->actButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(!there.handle.isHeld(), kPatience);
     QVERIFY(here.handle.isHeld());
+    const MessageBar *message = m_window->messageBar();
+    QTRY_VERIFY_WITH_TIMEOUT(message->text().startsWith(u"Released both · "_s + name), kPatience);
+    for (const QToolButton *button : message->findChildren<QToolButton *>()) // the events are of the own server
+        QVERIFY2(!button->text().contains(u"Show"_s), qPrintable(button->text()));
 
     m_connection->further()->remove(number);
     QTRY_VERIFY_WITH_TIMEOUT(page->view()->flatHeader()->isSectionHidden(LockTableModel::ServerColumn), kPatience);
@@ -300,6 +312,64 @@ void TestStoreWindow::aServerThatFailsIsSaidCalmlyAndTheOthersGoOn()
     QVERIFY(!m_window->locksPage()->releaseAction()->isEnabled());
     m_nodes.start(StoreKind::Redis);
     QTRY_VERIFY_WITH_TIMEOUT(!m_connection->further()->find(number)->status.isFailing(), kPatience);
+}
+
+void TestStoreWindow::nothingIsSaidToBeFreeOfAServerThatDoesNotAnswer()
+{
+    open(StoreKind::ZooKeeper);
+    const LocksPage *page = m_window->locksPage();
+    QTRY_VERIFY_WITH_TIMEOUT(visibleText(page).contains(u"Nothing is locked"_s), kPatience);
+    FurtherServers *further = m_connection->further();
+    const int number = further->add(ServerProfile::unnamedStore(u"redis:///0?socket=%2Fnowhere%2Fr"_s), {});
+    QVERIFY2(visibleText(page).contains(u"No lock is known"_s), qPrintable(visibleText(page))); // it connects
+    QTRY_VERIFY_WITH_TIMEOUT(further->find(number)->status.isFailing(), kPatience);
+    const QString text = visibleText(page);
+    QVERIFY2(text.contains(u"1 server of the list does not answer"_s) && !text.contains(u"Nothing is locked"_s),
+             qPrintable(text));
+    further->remove(number);
+    QVERIFY(visibleText(page).contains(u"Nothing is locked"_s));
+}
+
+void TestStoreWindow::whatAnotherServersListHadIsOfNoAge()
+{
+    open(StoreKind::Etcd);
+    const int number = addServer(StoreKind::Redis);
+    const LiveClock *clock = m_connection->further()->find(number)->clock.get();
+    QTRY_VERIFY_WITH_TIMEOUT(clock->isKnown(), kPatience);
+    openSilentServer();
+    QVERIFY(!clock->isKnown()); // its rows are gone with the list
+}
+
+void TestStoreWindow::theWindowsOwnServerIsInTheListOnce()
+{
+    const FurtherServers *further = m_connection->further();
+    open(StoreKind::Etcd);
+    QCOMPARE(addServer(StoreKind::Etcd), 0);
+    QVERIFY2(m_window->messageBar()->text().contains(u"its locks are in the list"_s),
+             qPrintable(m_window->messageBar()->text()));
+    const int number = addServer(StoreKind::Redis);
+    QVERIFY(number != 0);
+    open(StoreKind::Redis);
+    QVERIFY(further->isEmpty() && further->names().isEmpty());
+    QVERIFY(m_window->locksPage()->findChild<ServerBar *>()->isHidden());
+    QCOMPARE(further->addresses(), QStringList(m_connection->urlText())); // for the next window
+    open(StoreKind::Etcd);
+    QVERIFY(further->find(number));
+    QTRY_COMPARE_WITH_TIMEOUT(further->find(number)->status.phase, MonitorStatus::Phase::Live, kPatience);
+}
+
+void TestStoreWindow::rowsOfOthersAreNotSaidToBeOfTheServerThatFails()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    auto held = redis->acquire(requestFor("beside"));
+    openSilentServer();
+    QVERIFY(select("beside", addServer(StoreKind::Redis)));
+    MonitorStatus status;
+    status.phase = MonitorStatus::Phase::Failing;
+    status.error = ServerConnection::noAnswer();
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged(status);
+    const QString text = visibleText(m_window->locksPage());
+    QVERIFY2(text.contains(status.error->message) && !text.contains(u"What is listed"_s), qPrintable(text));
 }
 
 void TestStoreWindow::consentIsForTheServersThatWereNamed()

@@ -56,9 +56,10 @@ QString section(const QString &title, const QString &text)
     return u"\n## "_s + title + u"\n\n"_s + text;
 }
 
+/// Another server numbers its own.
 const ServerSession *sessionOf(const IncidentFacts &facts, std::optional<quint64> id)
 {
-    return facts.waits && id ? facts.waits->session(*id) : nullptr;
+    return facts.waits && id && facts.details.key.server == 0 ? facts.waits->session(*id) : nullptr;
 }
 
 std::optional<ServerSession> holderOf(const IncidentFacts &facts)
@@ -184,8 +185,9 @@ QString IncidentReport::done(const IncidentFacts &facts)
         text += u"- "_s + plain(line) + u'\n';
     }
     for (const IncidentAct &act : facts.acts) {
-        const bool isOfSession = act.session != 0 && lock && lock->connectionId == act.session;
-        const bool isOfServers = act.session != 0 && act.session == facts.details.key.session;
+        const bool isSession = act.session != 0 && act.lock.server == facts.details.key.server;
+        const bool isOfSession = isSession && lock && lock->connectionId == act.session;
+        const bool isOfServers = isSession && act.session == facts.details.key.session;
         if (isOfSession || isOfServers || (act.session == 0 && act.lock == facts.details.key))
             text += u"- "_s + plain(moment(act.at) + u": "_s + act.text) + u'\n';
     }

@@ -13,7 +13,7 @@ namespace lockscope::ui {
 struct IncidentAct
 {
     ServerTime at{};
-    LockKey lock;        ///< that was released; of a kill without a name
+    LockKey lock;        ///< that was released; of a kill its server alone
     quint64 session = 0; ///< that was ended; 0: none
     QString text;
 };
@@ -24,7 +24,7 @@ struct IncidentFacts
     QString server; ///< its name and version
     ServerTime at{};
     LockDetails details;
-    ServerWaitsPtr waits; ///< null: not known
+    ServerWaitsPtr waits; ///< of server 0; null: not known
     QList<IncidentAct> acts;
 };
 

@@ -134,7 +134,7 @@ void LockCopies::onWaits(const ServerWaitsPtr &waits)
 
 void LockCopies::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
-    note(IncidentReport::released(order, report, m_connection->clock()->now()));
+    note(IncidentReport::released(order, report, m_connection->clockOf(order.key)->now()));
 }
 
 /// Those who waited are gone from the last look by the time that the answer is there.

@@ -67,7 +67,6 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     });
     connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
     setupServers();
-    showEmpty();
 }
 
 QString LocksPage::help() const
@@ -170,7 +169,6 @@ void LocksPage::onOpened()
     m_lastNotice.clear();
     m_tables.reset();
     onServers(); // one of them has another name
-    showEmpty();
     updateBadge();
 }
 
@@ -182,7 +180,6 @@ void LocksPage::onStatus()
     else
         m_error->clear();
     onServers();
-    showEmpty();
 }
 
 void LocksPage::showError(const LockError &error)
@@ -195,8 +192,12 @@ void LocksPage::showError(const LockError &error)
         return;
     }
     QString text = error.message;
-    if (m_model->rowCount() > 0)
-        text += u' ' + tr("What is listed is from %1.").arg(CommonText::moment(m_connection->last().clock.server));
+    if (isListed(0)) {
+        const QString moment = CommonText::moment(m_connection->last().clock.server);
+        text += u' '
+            + (m_lockView.servers.isEmpty() ? tr("What is listed is from %1.").arg(moment)
+                                            : tr("What is listed of it is from %1.").arg(moment));
+    }
     m_error->show(MessageBar::Level::Error, text, CommonText::serverWords(error));
     if (m_connection->profile().isPrivate)
         m_error->addAction(m_startServer);

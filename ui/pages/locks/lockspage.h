@@ -64,6 +64,8 @@ Q_SIGNALS:
 private:
     void setupServers();
     void onServers();
+    /// There are locks of it in the list.
+    bool isListed(int server) const;
     void setupList();
     void setupActions();
     void setupFilter();

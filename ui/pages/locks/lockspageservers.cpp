@@ -13,6 +13,8 @@
 #include "ui/widgets/flatheader.h"
 #include "ui/widgets/livetableview.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -51,6 +53,14 @@ void LocksPage::onServers()
     if (m_lockView.servers != names)
         sendView();
     m_ending->update();
+    showEmpty();
+}
+
+bool LocksPage::isListed(int server) const
+{
+    const QList<LockItem> &items = m_model->items();
+    return std::any_of(items.cbegin(), items.cend(),
+                       [server](const LockItem &item) { return item.row->key.server == server; });
 }
 
 QAction *LocksPage::copyAction() const

@@ -2,6 +2,7 @@
 #include "lockspagetext.h"
 
 #include "ui/pages/waits/preparedtext.h"
+#include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
 #include "ui/text/tablelocktext.h"
@@ -135,6 +136,18 @@ bool LocksPageText::explainCutList(const LockListUpdate &last, const QString &fi
     return true;
 }
 
+/// Servers of a list of several that nobody can say nothing is locked on.
+int LocksPageText::unheard(const ServerConnection &connection)
+{
+    const auto &further = connection.further()->all();
+    if (further.empty() || connection.isRecorded())
+        return 0;
+    const auto isUnheard = [](const auto &each) {
+        return each.second.status.isFailing() || !each.second.clock->isKnown();
+    };
+    return int(std::count_if(further.begin(), further.end(), isUnheard)) + int(connection.status().isFailing());
+}
+
 void LocksPageText::explainEmptyList(const ServerConnection &connection, const QString &filter, bool hasFacets,
                                      EmptyState *empty)
 {
@@ -156,6 +169,8 @@ void LocksPageText::explainEmptyList(const ServerConnection &connection, const Q
     else if (isFiltered && hidden > 0)
         empty->setMessage(tr("No lock matches"), tr("Hidden by the filter: %1.").arg(CommonText::count(hidden)), {},
                           tr("Clear filter"));
+    else if (const int silent = unheard(connection); silent > 0)
+        empty->setMessage(tr("No lock is known"), tr("%n servers of the list do not answer yet.", nullptr, silent));
     else if (connection.isRecorded())
         empty->setMessage(tr("Nothing was locked"), tr("At this moment of the recording no lock was held."));
     else

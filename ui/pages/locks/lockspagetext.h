@@ -42,6 +42,7 @@ public:
                                  EmptyState *empty);
 
 private:
+    static int unheard(const ServerConnection &connection);
     static bool explainCutList(const LockListUpdate &last, const QString &filter, bool hasFacets, EmptyState *empty);
 };
 
