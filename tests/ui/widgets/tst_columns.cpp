@@ -292,7 +292,7 @@ void TestColumns::columnsOfAnotherVersionAreNoHarm()
     QTemporaryDir folder;
     QSettings settings(folder.filePath(u"settings"_s), QSettings::IniFormat);
     List list;
-    list.header()->moveSection(0, 1); // State, Resource, Owner
+    list.header()->moveSection(0, 2); // Server, State, Resource, Owner
     list.header()->save(settings);
     QStringList order = settings.value(u"tables/locks/order"_s).toStringList();
     order.removeAll(u"OwnerColumn"_s); // it did not know this one
@@ -301,9 +301,9 @@ void TestColumns::columnsOfAnotherVersionAreNoHarm()
     settings.setValue(u"tables/locks/shown"_s, QVariantMap{{u"MoodColumn"_s, false}});
     List next;
     next.header()->restore(settings);
-    QCOMPARE(next.header()->logicalIndex(0), int(Column::StateColumn));
-    QCOMPARE(next.header()->logicalIndex(1), int(Column::OwnerColumn)); // behind State, as for somebody new
-    QCOMPARE(next.header()->logicalIndex(2), int(Column::ResourceColumn));
+    QCOMPARE(next.header()->logicalIndex(1), int(Column::StateColumn));
+    QCOMPARE(next.header()->logicalIndex(2), int(Column::OwnerColumn)); // behind State, as for somebody new
+    QCOMPARE(next.header()->logicalIndex(3), int(Column::ResourceColumn));
     QVERIFY(!next.view()->isColumnHidden(Column::OwnerColumn));
 }
 
