@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lockjson.h"
 
+#include <QtCore/QJsonArray>
+
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
