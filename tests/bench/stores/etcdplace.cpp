@@ -104,10 +104,10 @@ public:
         first[u"sort_target"_s] = u"CREATE"_s;
         first[u"limit"_s] = u"1"_s;
         first[u"keys_only"_s] = true;
-        const QJsonObject joined =
-            m_client.call("kv/txn",
-                          {{u"compare"_s, QJsonArray{detail::compareCreated(m_key, 0)}},
-                           {u"success"_s, QJsonArray{detail::putOp(m_key, kOwner, m_lease), detail::readOp(first)}}});
+        const QJsonObject joined = m_client.call(
+            "kv/txn",
+            {{u"compare"_s, QJsonArray{detail::compareCreated(m_key, 0)}},
+             {u"success"_s, QJsonArray{detail::putOp(m_key, OwnerText, m_lease), detail::readOp(first)}}});
         if (!joined["succeeded"_L1].toBool())
             qFatal("The bare lock's key was there.");
         m_token = number(joined["header"_L1].toObject()["revision"_L1]);
@@ -126,9 +126,6 @@ public:
     }
 
 private:
-    static constexpr const char *kOwner =
-        R"({"host":"bench","pid":12345,"service":"bench","session":"00000000000000000000000000000000","thread":"1"})";
-
     /// The nearest one before.
     detail::EtcdKey previous()
     {

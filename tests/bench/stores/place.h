@@ -7,6 +7,10 @@
 
 namespace lockscope::bench {
 
+/// What a bare lock says of its holder: as long as an engine's.
+inline constexpr char OwnerText[] =
+    R"({"host":"bench","pid":12345,"service":"bench","session":"00000000000000000000000000000000","thread":"1"})";
+
 /// One contender of a lock, without an engine: the plain client of a store, which sends what the engine's protocol
 /// cannot do without. Nothing is renewed, and whatever goes wrong ends the program. Thread: one, that which made it.
 class BareLock

@@ -91,7 +91,7 @@ public:
     void take() override
     {
         const QByteArray id = m_session + '/' + QByteArray::number(++m_requests);
-        const ReplyPtr answer = run("acquire", {id, m_session, kTtl, kOwner, "", "1"});
+        const ReplyPtr answer = run("acquire", {id, m_session, kTtl, OwnerText, "", "1"});
         if (number(answer, 0) == 1) {
             m_token = QByteArray::number(number(answer, 1));
             return;
@@ -109,10 +109,6 @@ public:
 
 private:
     static constexpr const char *kTtl = "30000";
-    /// As long as an engine's.
-    static constexpr const char *kOwner =
-        R"({"host":"bench","pid":12345,"service":"bench","session":"00000000000000000000000000000000","thread":"1"})";
-
     QByteArray load(const char *name)
     {
         const auto textOf = [](const QByteArray &script) {

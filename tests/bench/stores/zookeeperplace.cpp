@@ -110,7 +110,7 @@ private:
             auto *const lock = static_cast<ZooKeeperBareLock *>(const_cast<void *>(self));
             lock->m_node = QByteArray(made).mid(lock->m_folder.size() + 1);
         };
-        check(zoo_acreate2(m_handle, path.constData(), kOwner, int(sizeof kOwner) - 1, &ZOO_OPEN_ACL_UNSAFE,
+        check(zoo_acreate2(m_handle, path.constData(), OwnerText, int(sizeof OwnerText) - 1, &ZOO_OPEN_ACL_UNSAFE,
                            ZOO_EPHEMERAL_SEQUENTIAL, onMade, this),
               "create");
         readChildren();
@@ -121,10 +121,6 @@ private:
         m_answered.wait();
     }
     QByteArray before() const { return detail::before(m_children, m_node).value_or(QByteArray()); }
-
-    /// As long as an engine's.
-    static constexpr char kOwner[] =
-        R"({"host":"bench","pid":12345,"service":"bench","session":"00000000000000000000000000000000","thread":"1"})";
 
     const QByteArray m_folder;
     Signal m_connected;
