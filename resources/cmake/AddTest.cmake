@@ -26,8 +26,9 @@ endfunction()
 #
 # A Qt Test program of that name, run by ctest. LABELS: one of
 #   unit         touches no server
-#   integration  starts a private server of its own, and mostly waits
-#   conformance  the same: scenarios of tests/conformance, histories of tests/histories, faults of tests/faults
+#   integration  starts a private server of its own
+#   conformance  the same, and mostly waits: scenarios of tests/conformance, histories of tests/histories, faults of
+#                tests/faults
 #   ui           makes widgets, offscreen
 function(lockscope_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBRARIES;LABELS")
@@ -45,10 +46,16 @@ function(lockscope_add_test)
     lockscope_test_moc(${arg_NAME} ${arg_SOURCES})
     target_include_directories(${arg_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
     target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} Qt6::Test lockscope_flags lockscope_test_flags)
+    # Of the presets' jobs: what mostly waits takes one, so that twice as many of those run beside each other.
+    set(processors 2)
+    if("conformance" IN_LIST arg_LABELS)
+        set(processors 1)
+    endif()
     add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
     set_tests_properties(${arg_NAME} PROPERTIES
         LABELS "${arg_LABELS}"
         TIMEOUT ${arg_TIMEOUT}
+        PROCESSORS ${processors}
         # English messages and no display, whatever the machine has.
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
     if("unit" IN_LIST arg_LABELS)

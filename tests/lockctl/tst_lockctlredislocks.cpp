@@ -174,10 +174,10 @@ void LockctlRedisLocksTest::thousandsOfLeasesAreListedByName()
                 "for i = 1, 2500 do local n = string.format('l/%04d', i) redis.call('HSET', 'lockscope:{' .. n .. '}', "
                 "'token', i, 'owner', '{}', 'session', 'gone') redis.call('ZADD', 'lockscope:held', '+inf', n) end",
                 "0"});
-    const auto listed = m_ctl.run({u"list"_s, u"--json"_s});
-    QCOMPARE(listed.array().size(), count);
+    const QJsonArray listed = m_ctl.run({u"list"_s, u"--json"_s}).array();
+    QCOMPARE(listed.size(), count);
     for (int i = 0; i < count; ++i)
-        QCOMPARE(listed.array()[i][u"token"_s].toInteger(), i + 1);
+        QCOMPARE(listed[i][u"token"_s].toInteger(), i + 1);
 }
 
 void LockctlRedisLocksTest::keysOfOthersAreNotLookedAt()

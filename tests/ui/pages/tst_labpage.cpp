@@ -266,15 +266,20 @@ void TestLabPage::everyScenarioRunsFromTheWindow()
     QCOMPARE(plan.name, labScenarios()[number].name);
     QCOMPARE(plan.faults, labScenarios()[number].faults);
     plan.duration = plan.faults.isEmpty() ? 1s : 6s;
-    m_page->form()->setPlan(plan);
-    QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
-    QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), 1, kPatience);
-    const LabReport &report = m_page->runs()->reports().first();
-    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
-    QVERIFY(report.counts.granted > 0);
-    QVERIFY(!report.hasBrokenPromise());
-    QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+    int grants = 0;
+    for (int runs = 1; grants == 0 && runs <= 3; ++runs) { // on a busy machine a second may be too little
+        m_page->form()->setPlan(plan);
+        QTRY_VERIFY_WITH_TIMEOUT(button(u"Start run"_s)->isEnabled(), kPatience);
+        QTest::mouseClick(button(u"Start run"_s), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_page->runs()->rowCount(), runs, kPatience);
+        const LabReport &report = m_page->runs()->reports().last();
+        QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+        QVERIFY(!report.hasBrokenPromise());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_page->runner()->isRunning(), kPatience);
+        grants = int(report.counts.granted);
+        plan.duration *= 4;
+    }
+    QVERIFY(grants > 0);
 }
 
 void TestLabPage::aMissingWorkerProgramEndsTheRunAtOnce()
