@@ -256,7 +256,7 @@ void TestReplayFile::oneThatWasCutOpensUpToTheCut()
     const int last = m_bar->slider()->maximum();
     QVERIFY2(last > 150 && last < 250, qPrintable(QString::number(last)));
     showSecond(last);
-    QCOMPARE(m_window->locksPage()->model()->rowCount(), 40); // leases
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->locksPage()->model()->rowCount(), 40, kPatience); // leases
     QCOMPARE(contentOf(path).size(), content.size() / 2);
 }
 
