@@ -59,6 +59,8 @@ public:
     void stop();
     /// That server has become a replica: if the subscription is there, it is made anew.
     void leave(const RedisConnectionId &server);
+    /// Commands go to that server: if the subscription is with another one, it is made anew.
+    void follow(const RedisConnectionId &server);
 
 private:
     using Connection = std::unique_ptr<RedisConnection>;
@@ -81,6 +83,7 @@ private:
     std::condition_variable m_ends;
     bool m_isEnding = false;
     Connection m_connection;
+    QByteArray m_followed;                    ///< run id, since the subscription was begun
     std::map<QByteArray, Letter *> m_letters; ///< by request
 };
 

@@ -48,6 +48,7 @@ public:
     {
         pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
         // Without an answer: it ends soon by itself.
+        pool.setOnOpened([this](const RedisConnectionId &connection) { mail.follow(connection); });
         mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) {
             scripts.run("leave", resource, {id, "1"});
         });
