@@ -48,8 +48,8 @@ public:
     RedisMail(const RedisMail &) = delete;
     RedisMail &operator=(const RedisMail &) = delete;
 
-    /// Before start(), and called in its thread: a request that has ended was granted its lease. A server that has
-    /// forgotten its end does so, as after a failover.
+    /// Before start(), and called in its thread, which must not wait in it: a request that has ended was granted its
+    /// lease. A server that has forgotten its end does so, as after a failover.
     void setOnUnwanted(std::function<void(const QByteArray &resource, const QByteArray &id)> told)
     {
         m_onUnwanted = std::move(told);

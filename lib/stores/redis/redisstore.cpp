@@ -4,6 +4,7 @@
 #include "rediserror.h"
 #include "redisleases.h"
 #include "redisrequest.h"
+#include "redisreturns.h"
 
 #include <QtCore/QLoggingCategory>
 
@@ -44,19 +45,18 @@ public:
         : config(std::move(configured))
         , pool(config)
         , scripts(pool)
+        , returns(scripts)
         , mail(config)
     {
-        pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
-        // Without an answer: it ends soon by itself.
         pool.setOnOpened([this](const RedisConnectionId &connection) { mail.follow(connection); });
-        mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) {
-            scripts.run("leave", resource, {id, "1"});
-        });
+        pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
+        mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) { returns.add(resource, id); });
     }
 
     const RedisConfig config;
     RedisPool pool;
     const RedisScripts scripts;
+    RedisReturns returns;
     RedisMail mail;
     QByteArray session;
     std::atomic<quint64> requests = 0;
@@ -110,6 +110,7 @@ std::optional<LockError> RedisStore::connect(const Owner &owner, const Listener 
 void RedisStore::close()
 {
     m_private->mail.stop();
+    m_private->returns.stop();
     m_private->pool.close();
 }
 

@@ -9,6 +9,7 @@
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
 
+#include <atomic>
 #include <thread>
 
 using namespace lockscope;
@@ -106,6 +107,7 @@ private Q_SLOTS:
     void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
     void aDemotedMasterIsLeftForTheNewOne();
     void whereCommandsGoIsListenedTo();
+    void aHolderIsAskedWhileGrantsAreGivenBack();
     void aServerThatIsAwayIsUnavailable();
     void withoutMemoryNobodyJoinsAQueue();
     void anEngineComesToAFullServer();
@@ -318,6 +320,31 @@ void TestRedisFaults::whereCommandsGoIsListenedTo()
     QCOMPARE(servers.next.ask({"EXISTS", "lockscope:{r}"}), QByteArray("1"));
     QVERIFY(eventually([&] { return listeners(servers.next) == 1; }));
     QCOMPARE(listeners(servers.old), 0);
+}
+
+/// Each of them waits for a server that does not answer.
+void TestRedisFaults::aHolderIsAskedWhileGrantsAreGivenBack()
+{
+    MovedAddress address;
+    address.leadTo(*m_node);
+    LockEngine engine(engineOn(address.config()));
+    std::atomic<bool> isAsked = false;
+    LockRequest request = leaseRequest("r", 0ms, 10min);
+    request.onReleaseRequested = [&](const QString &) { isAsked = true; };
+    const AcquireResult taken = engine.acquire(request);
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    TestRedis silent;
+    silent.freeze();
+    address.leadTo(silent);
+    m_node->ask({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
+    const QByteArray session = engine.owner().session;
+    for (int i = 0; i < 30; ++i)
+        m_node->ask({"PUBLISH", "lockscope:m:" + session, "grant " + session + "/past 7 s"});
+    const QByteArray asked = "ask " + QByteArray::number(taken.handle.token()) + " 1 rplease";
+    m_node->ask({"PUBLISH", "lockscope:m:" + session, asked});
+    const bool isHeard = eventually([&] { return isAsked.load(); });
+    silent.thaw();
+    QVERIFY(isHeard);
 }
 
 void TestRedisFaults::aServerThatIsAwayIsUnavailable()
