@@ -152,7 +152,7 @@ void FurtherServers::attach(int number)
         server.status.error = server.untried;
         return;
     }
-    if (!m_connection->isOpen() || m_connection->isRecorded())
+    if (!m_connection->feed<Monitor>() || m_connection->isRecorded())
         return;
     m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));
     m_connection->pacePolls();

@@ -42,7 +42,7 @@ void ServerConnection::endOperatorMode()
 
 void ServerConnection::release(const ReleaseOrder &order)
 {
-    if (isOpen() && isOperatorOf(order.key)) {
+    if ((order.key.server != 0 || isOpen()) && feed<Monitor>() && isOperatorOf(order.key)) {
         feed<Monitor>()->release(order, ServerAccess::toAct(profileOf(order.key).isProduction));
         return;
     }

@@ -46,7 +46,7 @@ public:
     QString urlText() const { return isStore() ? m_profile.store : m_target.url.toString(); }
     /// With the password that it was opened with; for work of its own beside the monitor's.
     const SessionTarget &target() const { return m_target; }
-    bool isOpen() const { return feed<Monitor>() != nullptr; }
+    bool isOpen() const { return feed<Monitor>() && feed<Monitor>()->hasServer(); }
     /// What is shown is a moment of a recording: nothing is live, and nothing can be changed.
     bool isRecorded() const { return !m_profile.recording.isEmpty(); }
     /// It is a Redis, a ZooKeeper or an etcd: it has leases and nothing else, so of the feeds there is a monitor alone.
@@ -190,6 +190,8 @@ private:
     void retireFeeds();
     void onStatus(const MonitorStatus &status);
     void showStatus();
+    void onNotStarted(const LockError &error);
+    void startWithoutServer();
     void onList(const LockListUpdatePtr &update);
     void onIdentity(const QString &identity);
     void freezeClock();
@@ -203,7 +205,8 @@ private:
     std::unique_ptr<LockSource> m_words; ///< of a store: for what releases send, never opened
     BackgroundCalls m_calls;
     LiveClock m_clock;
-    MonitorStatus m_told; ///< by the monitor
+    MonitorStatus m_told;                  ///< by the monitor
+    std::optional<LockError> m_notStarted; ///< the private server; more than the monitor can say
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
     DeadlockInboxPtr m_deadlocks;

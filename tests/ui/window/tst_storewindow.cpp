@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A window whose server is a real Redis, ZooKeeper or etcd: what is locked there, who waits, and how it is released.
 #include "console/auditfile.h"
+#include "privateprogram.h"
 #include "storenodes.h"
 #include "strict.h"
 #include "visibletext.h"
@@ -83,6 +84,7 @@ private Q_SLOTS:
     void theWindowsOwnServerIsInTheListOnce();
     void rowsOfOthersAreNotSaidToBeOfTheServerThatFails();
     void consentIsForTheServersThatWereNamed();
+    void furtherServersAreReadWithoutThePrivateOne();
     void whatTheListShowsIsRemembered();
 
 private:
@@ -385,6 +387,39 @@ void TestStoreWindow::consentIsForTheServersThatWereNamed()
     QVERIFY(m_connection->isOperatorOf(key));
     m_connection->endOperatorMode();
     QVERIFY(!m_connection->isOperatorOf(key));
+}
+
+void TestStoreWindow::furtherServersAreReadWithoutThePrivateOne()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    auto first = redis->acquire(requestFor("before"));
+    auto second = etcd->acquire(requestFor("after"));
+    const int before = addServer(StoreKind::Redis);
+    const QTemporaryDir home;
+    qputenv("LOCKSCOPE_SERVER_PROGRAM", "/bin/false");
+    m_connection->open(ServerProfile::privateServer(home.filePath(u"server"_s)), {});
+    QVERIFY(select("before", before));
+    QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase, MonitorStatus::Phase::Failing, kPatience);
+    QVERIFY(select("after", addServer(StoreKind::Etcd)));
+    QVERIFY(select("before", before));
+    const QString text = visibleText(m_window->locksPage());
+    QVERIFY2(text.contains(u"The private server did not start"_s) && !text.contains(u"What is listed"_s),
+             qPrintable(text));
+    ReleaseDialog *dialog = askForRelease();
+    QVERIFY(dialog);
+    dialog->reasonEdit()->setText(u"test"_s);
+    dialog->actButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!first.handle.isHeld(), kPatience);
+    QVERIFY(second.handle.isHeld());
+
+    qunsetenv("LOCKSCOPE_SERVER_PROGRAM");
+    const PrivateProgram program;
+    m_connection->refresh(); // as "Start it" does
+    QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase, MonitorStatus::Phase::Live, kPatience);
+    const LocksPage *page = m_window->locksPage();
+    QTRY_VERIFY_WITH_TIMEOUT(page->model()->rowCount() == 1 && m_connection->clock()->isKnown(), kPatience);
+    m_connection->leavePrivateServer();
 }
 
 void TestStoreWindow::whatTheListShowsIsRemembered()
