@@ -183,10 +183,20 @@ void FurtherServers::freezeClocks()
         server.clock->setFrozen(m_connection->isPaused() || server.status.isFailing());
 }
 
-void FurtherServers::setOperators(bool mayAct)
+void FurtherServers::setOperators(const QList<int> &numbers)
 {
     for (auto &[number, server] : m_servers)
-        server.mayAct = mayAct;
+        server.mayAct = numbers.contains(number);
+}
+
+QList<int> FurtherServers::operators() const
+{
+    QList<int> numbers;
+    for (const auto &[number, server] : m_servers) {
+        if (server.mayAct)
+            numbers += number;
+    }
+    return numbers;
 }
 
 } // namespace lockscope::ui

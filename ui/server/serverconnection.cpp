@@ -25,7 +25,7 @@ ServerConnection::ServerConnection(QObject *parent)
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
     connect(&m_clock, &LiveClock::lateChanged, this, &ServerConnection::showStatus);
     m_further = new FurtherServers(this); // which follows the feeds
-    connect(m_further, &FurtherServers::changed, this, &ServerConnection::modeChanged);
+    connect(m_further, &FurtherServers::changed, this, &ServerConnection::onFurtherChanged);
 }
 
 void ServerConnection::open(const ServerProfile &profile, const QString &password)
@@ -40,7 +40,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_deadlocks = deadlocks;
     ++m_generation;
     m_operatorTimer.stop();
-    m_further->setOperators(false);
+    m_further->setOperators({});
     m_profile = profile;
     // The tag is of the server, by whatever way somebody comes to it.
     m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
@@ -91,10 +91,12 @@ void ServerConnection::reopen()
         profile.name = ServerProfile::privateServer().name; // perhaps in another language by now
     const bool wasStarted = m_operatorTimer.isActive();
     const std::chrono::milliseconds left = m_operatorTimer.remainingTimeAsDuration();
+    const QList<int> operators = m_further->operators();
     openWith(profile, QString(m_target.password), DeadlockInboxPtr(m_deadlocks)); // the server keeps the latest alone
     if (!wasStarted)
         return;
     m_operatorTimer.start(left);
+    m_further->setOperators(operators);
     Q_EMIT modeChanged();
 }
 
@@ -108,9 +110,9 @@ void ServerConnection::startFeeds()
         feed<WaitsFeed>()->setDeadlocks(m_deadlocks);
     pacePolls();
     Q_EMIT feedsMade();
+    call(&Monitor::watch, m_watched); // perhaps of a further server
     feed<Monitor>()->start();
     feed<WaitsFeed>()->start();
-    call(&Monitor::watch, m_watched); // perhaps of a further server
     feed<TablesFeed>()->start();
 }
 
@@ -163,10 +165,10 @@ void ServerConnection::retireFeeds()
 void ServerConnection::onStatus(const MonitorStatus &status)
 {
     m_told = status;
-    showStatus();
-}
     if (!status.isFailing())
         m_notStarted.reset();
+    showStatus();
+}
 
 void ServerConnection::showStatus()
 {
@@ -175,10 +177,10 @@ void ServerConnection::showStatus()
         m_status.phase = Phase::Failing;
         m_status.error = noAnswer();
     }
-    freezeClock();
-    Q_EMIT statusChanged();
     if (m_notStarted && m_status.isFailing())
         m_status.error = m_notStarted;
+    freezeClock();
+    Q_EMIT statusChanged();
 }
 
 LockError ServerConnection::noAnswer()
