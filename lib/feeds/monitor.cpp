@@ -51,6 +51,13 @@ Monitor::Monitor(SessionTarget target, QObject *parent)
     connect(m_poller->worker(), &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
 }
 
+Monitor::Monitor(QObject *parent)
+    : QObject(parent)
+    , m_lister(QStringLiteral("lockscope-list"))
+{
+    connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
+}
+
 Monitor::Monitor(SourceMaker store, QObject *parent)
     : QObject(parent)
     , m_lister(QStringLiteral("lockscope-list"))
@@ -89,7 +96,8 @@ Monitor::~Monitor()
 void Monitor::onFinished()
 {
     std::erase_if(m_leaving, [](const auto &poller) { return poller->thread()->isFinished(); });
-    if (--m_running == 0)
+    --m_running;
+    if (m_isStopping && m_running == 0)
         Q_EMIT stopped();
 }
 
@@ -100,6 +108,7 @@ void Monitor::start()
 
 void Monitor::stop()
 {
+    m_isStopping = true;
     postAll([](auto &poller) {
         interrupt(poller);
         poller.stop();
@@ -111,6 +120,8 @@ void Monitor::stop()
     if (m_store)
         m_leaving.push_back(std::move(m_store));
     m_lister.stop();
+    if (m_running == 0)
+        Q_EMIT stopped();
 }
 
 void Monitor::addServer(int number, const SourceMaker &maker)

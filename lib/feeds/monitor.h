@@ -85,11 +85,15 @@ public:
     static constexpr int DefaultLimit = 250'000;
 
     explicit Monitor(SessionTarget target, QObject *parent = nullptr);
+    /// Without a server: of further servers alone.
+    explicit Monitor(QObject *parent = nullptr);
     /// Of a store beside MySQL and MariaDB, which has leases alone: what is said here of others, of events and of
     /// tables means nothing there. Asking it takes a tenth of the time, however many locks there are.
     explicit Monitor(SourceMaker store, QObject *parent = nullptr);
     ~Monitor() override;
 
+    /// False: of further servers alone.
+    bool hasServer() const { return m_poller || m_store; }
     void start();
     /// Ends without waiting; `stopped` follows. No other call may come after it.
     void stop();
@@ -159,12 +163,13 @@ private:
     std::optional<LockKey> watchOf(int server) const;
 
     WorkerThread<ListWorker> m_lister;
-    // One of them: what it is depends on the server.
+    // One of them, or none: what it is depends on the server.
     std::unique_ptr<WorkerThread<MonitorWorker>> m_poller;
     std::unique_ptr<StoreThread> m_store;
     std::map<int, std::unique_ptr<StoreThread>> m_further; ///< by their numbers
     std::vector<std::unique_ptr<StoreThread>> m_leaving;   ///< that were removed, until they have ended
     int m_running = 0;                                     ///< threads that poll
+    bool m_isStopping = false;
     int m_limit = DefaultLimit;
     std::optional<LockKey> m_watched;
 };

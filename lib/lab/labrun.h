@@ -68,6 +68,10 @@ struct LabResult
 LabResult runLab(const LabPlan &plan, const LabPlace &place, const std::stop_token &stop,
                  const std::function<void(const LabProgress &)> &tell = {});
 
+/// Of all stores that these plans need: what is not installed here, with the one command that gets it. None: each of
+/// them can begin.
+std::optional<LockError> missingServers(const QList<LabPlan> &plans);
+
 /// Removes the schemas of runs that ended without tidying up; those that still run are left alone.
 std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed = nullptr);
 

@@ -45,6 +45,14 @@ void LabRunner::start(const QList<LabPlan> &plans, LabPlace place)
     m_commands = std::make_shared<LabCommands>();
     place.commands = m_commands;
     m_thread = QThread::create([this, plans, place, stop = m_stop.get_token()] {
+        if (const auto missing = missingServers(plans)) { // not after some of them have taken their time
+            LabResult result;
+            result.report.plan = plans.first();
+            result.error = missing;
+            Q_EMIT begun(plans.first());
+            Q_EMIT ended(result);
+            return;
+        }
         for (const LabPlan &plan : plans) {
             if (stop.stop_requested())
                 break;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "labnodes.h"
+#include "stores/nodes/storeprograms.h"
 
 namespace lockscope {
 
 /// What a run needs of a store beside the database, in one place. Private to lib/lab.
 struct LabStoreKit
 {
+    /// What startNodes would not find; none: it is all there.
+    std::optional<MissingServer> (*missing)();
     /// Null and `*error` set when one does not start.
     std::unique_ptr<LabNodes> (*startNodes)(const LabPlan &plan, LockError *error);
     /// Where an engine puts its leases.

@@ -6,6 +6,14 @@ namespace lockscope {
 LockSource::LockSource() = default;
 LockSource::~LockSource() = default;
 
+std::optional<LockError> LockSource::oneWithWaiters(const LockKey &key, std::optional<LockRow> *row,
+                                                    QList<Waiter> *waiters, SnapshotClock *clock)
+{
+    if (auto error = this->waiters(key, waiters))
+        return error;
+    return one(key, row, clock);
+}
+
 std::optional<LockError> LockSource::keyLocks(qsizetype /*limit*/, const std::stop_token & /*stop*/, KeyLocks *found)
 {
     *found = {};

@@ -55,6 +55,9 @@ public:
     virtual std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock) = 0;
     /// The live queue of a lock, next one first.
     virtual std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters) = 0;
+    /// Both of these, and the time is not before what the queue says.
+    virtual std::optional<LockError> oneWithWaiters(const LockKey &key, std::optional<LockRow> *row,
+                                                    QList<Waiter> *waiters, SnapshotClock *clock);
 
     /// By which conventions it knows other programs' locks; before the first use. None: it shows none.
     virtual void useConventions(const QList<KeyConvention> & /*conventions*/) { }

@@ -73,7 +73,7 @@ public:
     RedisPool pool;
     const RedisScripts scripts;
     std::unique_ptr<RedisKeys> keys; ///< none: it knows no conventions
-    const Queues *told = nullptr;    ///< of the part of a walk that is being told
+    const Queues *told = nullptr;    ///< that were read already: of the part of a walk that is being told
 };
 
 std::optional<LockError> RedisSource::Private::oneKey(const QByteArray &name, std::optional<KeyLock> *lock,
@@ -102,7 +102,7 @@ std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names,
         LockRow row = rowOf(lease);
         QList<RedisWaiter> &queue = (*queues)[row.key.resource];
         if (lease.requests > 0) {
-            if (auto error = readQueue(scripts, row.key.resource, &queue))
+            if (auto error = queueOf(row.key.resource, &queue))
                 return error;
         }
         row.waiters = int(queue.size());
@@ -111,7 +111,7 @@ std::optional<LockError> RedisSource::Private::read(const QByteArrayList &names,
     return std::nullopt;
 }
 
-/// Of a lease that is being told: as it was counted.
+/// As it was read already, where it was.
 std::optional<LockError> RedisSource::Private::queueOf(const QByteArray &resource, QList<RedisWaiter> *queue)
 {
     if (!told || told->count(resource) == 0)
@@ -223,6 +223,20 @@ std::optional<LockError> RedisSource::waiters(const LockKey &key, QList<Waiter> 
         waiters->append(std::move(waiter));
     }
     return std::nullopt;
+}
+
+std::optional<LockError> RedisSource::oneWithWaiters(const LockKey &key, std::optional<LockRow> *row,
+                                                     QList<Waiter> *waiters, SnapshotClock *clock)
+{
+    if (key.kind != LockKind::Lease)
+        return LockSource::oneWithWaiters(key, row, waiters, clock);
+    Private::Queues queues;
+    if (auto error = readQueue(m_private->scripts, key.resource, &queues[key.resource]))
+        return error;
+    m_private->told = &queues;
+    auto error = LockSource::oneWithWaiters(key, row, waiters, clock);
+    m_private->told = nullptr;
+    return error;
 }
 
 std::optional<LockError> RedisSource::keyWaiters(const QByteArray &name, QList<Waiter> *waiters)

@@ -25,6 +25,9 @@ public:
     std::optional<LockError> others(int limit, LockSnapshot *others) override;
     std::optional<LockError> one(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock) override;
     std::optional<LockError> waiters(const LockKey &key, QList<Waiter> *waiters) override;
+    /// Reads the queue, which the lease counts, once.
+    std::optional<LockError> oneWithWaiters(const LockKey &key, std::optional<LockRow> *row, QList<Waiter> *waiters,
+                                            SnapshotClock *clock) override;
 
     void useConventions(const QList<KeyConvention> &conventions) override;
     std::optional<LockKind> keyKind() const override { return LockKind::RedisKey; }

@@ -2949,6 +2949,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>启动操作模式</translation>
     </message>
     <message>
+        <source>Back to read-only</source>
+        <translation>返回只读</translation>
+    </message>
+    <message>
         <source>Help</source>
         <translation>帮助</translation>
     </message>
@@ -3327,6 +3331,14 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>它的锁保留在列表中，为它最后一次应答时的状态。</translation>
     </message>
     <message>
+        <source>%1 · may be changed</source>
+        <translation>%1 · 可更改</translation>
+    </message>
+    <message>
+        <source>Read-only: it was not in the list when operator mode was asked for.</source>
+        <translation>只读：启动操作模式时，它还不在列表中。</translation>
+    </message>
+    <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
     </message>
@@ -3588,6 +3600,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>操作模式</translation>
     </message>
     <message>
+        <source>OPERATOR on %1 of %2</source>
+        <translation>操作模式（%1/%2 台）</translation>
+    </message>
+    <message>
         <source>READ-ONLY</source>
         <translation>只读</translation>
     </message>
@@ -3602,6 +3618,18 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Nothing is changed on this server. Click to start operator mode.</source>
         <translation>不会更改此服务器上的任何内容。单击启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Nothing is changed on %1. Click to start operator mode.</source>
+        <translation>不会更改 %1。单击启动操作模式。</translation>
+    </message>
+    <message>
+        <source>Locks may be released and connections ended on %1. Click to go back to read-only.</source>
+        <translation>可以在 %1 上释放锁和结束连接。单击返回只读。</translation>
+    </message>
+    <message>
+        <source>Locks may be released and connections ended on %1. Nothing is changed on %2: click to be asked for all.</source>
+        <translation>可以在 %1 上释放锁和结束连接。不会更改 %2：单击可对全部服务器再次询问。</translation>
     </message>
     <message>
         <source>Locks may be released and connections ended. Click to go back to read-only.</source>

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aWrongAddressIsToldBeforeAnythingIsRun_data();
     void aRunWhoseLeaseIsDeletedIs76();
     void aWrongPasswordIsTold();
+    void aQueueIsReadOnce();
 
 private:
     QString url() const override { return m_redis.m_node->url().toString(); }
@@ -69,6 +70,19 @@ void LockctlRedisTest::aWrongPasswordIsTold()
     m_redis.m_node->ask({"CONFIG", "SET", "requirepass", ""});
     QVERIFY2(refused.exitCode > 0 && refused.out.isEmpty() && !refused.err.contains("wrong-one"), refused.text());
     QVERIFY2(taken.exitCode == 0 && taken.out == "ran\n", taken.text());
+}
+
+void LockctlRedisTest::aQueueIsReadOnce()
+{
+    const auto holder = hold();
+    const auto waiting = m_ctl->start({u"run"_s, u"nightly"_s, u"--"_s, u"true"_s});
+    QVERIFY(eventually([this] { return m_redis.waiters("nightly") == 1; }));
+    m_redis.m_node->ask({"CONFIG", "RESETSTAT"});
+    const auto waiters = m_ctl->run({u"waiters"_s, u"nightly"_s, u"--json"_s});
+    QVERIFY2(waiters.array().size() == 1 && waiters.err.isEmpty(), waiters.text());
+    QCOMPARE(m_redis.m_node->calls("zrange"), 1); // of queue.lua alone
+    end(*holder);
+    QCOMPARE(CtlRunner::finish(*waiting).exitCode, 0);
 }
 
 QTEST_GUILESS_MAIN(LockctlRedisTest)

@@ -80,6 +80,8 @@ private Q_SLOTS:
 #endif
 #if defined(LOCKSCOPE_HAS_REDIS) && defined(LOCKSCOPE_HAS_ZOOKEEPER) && defined(LOCKSCOPE_HAS_ETCD)
     void fourStoresStandSideBySide();
+    void allThatIsMissingIsSaidBeforeAnythingRuns_data();
+    void allThatIsMissingIsSaidBeforeAnythingRuns();
 #endif
 
 private:
@@ -413,6 +415,50 @@ void TestLockctlSimulate::fourStoresStandSideBySide()
     QCOMPARE(takes("unique"), QByteArray(isDurable ? "nothing" : "the last second"));
     QCOMPARE(takes("pessimistic"), takes("unique"));
     QCOMPARE(result.out.count("\n| "), 7);
+}
+
+void TestLockctlSimulate::allThatIsMissingIsSaidBeforeAnythingRuns_data()
+{
+    QTest::addColumn<QStringList>("programs");
+    QTest::addColumn<QByteArray>("says");
+    QTest::addColumn<QByteArray>("command");
+    QTest::addColumn<QByteArray>("others");
+    QTest::newRow("etcd") << QStringList{u"redis-server"_s, u"java"_s} << QByteArray("An etcd server is not installed")
+                          << QByteArray("`sudo apt install etcd-server`")
+                          << QByteArray("--modes redis-fair,zookeeper,unique,pessimistic");
+    QTest::newRow("all but Redis") << QStringList{u"redis-server"_s}
+                                   << QByteArray("Java for ZooKeeper and an etcd server are not installed")
+                                   << QByteArray(
+                                          "`sudo apt install default-jre-headless libzookeeper-java etcd-server`")
+                                   << QByteArray("--modes redis-fair,unique,pessimistic");
+    QTest::newRow("all") << QStringList()
+                         << QByteArray("A Redis server, Java for ZooKeeper and an etcd server are not installed")
+                         << QByteArray("`sudo apt install redis-tools default-jre-headless libzookeeper-java "
+                                       "etcd-server`")
+                         << QByteArray("--modes unique,pessimistic");
+}
+
+void TestLockctlSimulate::allThatIsMissingIsSaidBeforeAnythingRuns()
+{
+    QFETCH(const QStringList, programs);
+    QFETCH(const QByteArray, says);
+    QFETCH(const QByteArray, command);
+    QFETCH(const QByteArray, others);
+    QTemporaryDir empty;
+    for (const QString &program : programs)
+        QVERIFY(QFile::link(u"/bin/true"_s, empty.filePath(program))); // it is looked for, and not run
+    const QDir jars(empty.filePath(u"lockscope/stores/usr/share/java"_s));
+    QVERIFY(jars.mkpath(u"."_s));
+    for (const char *jar : {"zookeeper", "zookeeper-jute", "slf4j-api", "slf4j-simple", "metrics-core", "snappy-java"})
+        QVERIFY(QFile(jars.filePath(QLatin1StringView(jar) + u".jar"_s)).open(QIODevice::WriteOnly));
+    CtlRunner without = ctl();
+    without.set("PATH", empty.path());
+    without.set("XDG_CACHE_HOME", empty.path());
+    const CtlResult result = without.run({u"compare"_s, u"--yes"_s, u"--scenario"_s, u"four-stores"_s});
+    QCOMPARE(result.exitCode, 69);
+    QCOMPARE(result.err.count('\n'), 1);
+    QVERIFY2(result.err.contains(says) && result.err.contains(command) && result.err.contains(others), result.text());
+    QVERIFY(result.out.isEmpty());
 }
 #endif
 

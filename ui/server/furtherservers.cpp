@@ -152,7 +152,7 @@ void FurtherServers::attach(int number)
         server.status.error = server.untried;
         return;
     }
-    if (!m_connection->isOpen() || m_connection->isRecorded())
+    if (!m_connection->feed<Monitor>() || m_connection->isRecorded())
         return;
     m_connection->call(&Monitor::addServer, number, makerOf(server.profile, server.password));
     m_connection->pacePolls();
@@ -183,10 +183,20 @@ void FurtherServers::freezeClocks()
         server.clock->setFrozen(m_connection->isPaused() || server.status.isFailing());
 }
 
-void FurtherServers::setOperators(bool mayAct)
+void FurtherServers::setOperators(const QList<int> &numbers)
 {
     for (auto &[number, server] : m_servers)
-        server.mayAct = mayAct;
+        server.mayAct = numbers.contains(number);
+}
+
+QList<int> FurtherServers::operators() const
+{
+    QList<int> numbers;
+    for (const auto &[number, server] : m_servers) {
+        if (server.mayAct)
+            numbers += number;
+    }
+    return numbers;
 }
 
 } // namespace lockscope::ui

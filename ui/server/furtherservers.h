@@ -29,7 +29,7 @@ public:
         MonitorStatus status = {};
         std::unique_ptr<LiveClock> clock = {};
         std::unique_ptr<LockSource> words = {}; ///< for what releases send, never opened
-        bool mayAct = false;                    ///< a person agreed to that while it was in the list
+        bool mayAct = false;                    ///< a person agreed to that when it was named
         std::optional<LockError> untried = {};  ///< why it is not asked at all
     };
 
@@ -52,7 +52,9 @@ public:
     /// What servers are called in the list, each otherwise, the window's own too; empty while there is no further one.
     ServerNames names() const;
 
-    void setOperators(bool mayAct);
+    /// A person agreed to changes on these and no others.
+    void setOperators(const QList<int> &numbers);
+    QList<int> operators() const;
 
 Q_SIGNALS:
     /// Another one is in the list, or one is no more.

@@ -24,25 +24,34 @@ std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
     return std::chrono::ceil<std::chrono::seconds>(std::chrono::milliseconds(qMax(0, m_operatorTimer.remainingTime())));
 }
 
-void ServerConnection::startOperatorMode()
+void ServerConnection::startOperatorMode(const QList<int> &named)
 {
-    if (!hasOperatorMode())
+    if (named.isEmpty())
         return;
     m_operatorTimer.start(m_operatorTime);
-    m_further->setOperators(true);
+    m_further->setOperators(named);
     Q_EMIT modeChanged();
 }
 
 void ServerConnection::endOperatorMode()
 {
     m_operatorTimer.stop();
-    m_further->setOperators(false);
+    m_further->setOperators({});
     Q_EMIT modeChanged();
+}
+
+/// With the last one that was named goes what was agreed to.
+void ServerConnection::onFurtherChanged()
+{
+    if (isOperatorStarted() && m_profile.isPrivate && m_further->operators().isEmpty())
+        endOperatorMode();
+    else
+        Q_EMIT modeChanged();
 }
 
 void ServerConnection::release(const ReleaseOrder &order)
 {
-    if (isOpen() && isOperatorOf(order.key)) {
+    if ((order.key.server != 0 || isOpen()) && feed<Monitor>() && isOperatorOf(order.key)) {
         feed<Monitor>()->release(order, ServerAccess::toAct(profileOf(order.key).isProduction));
         return;
     }

@@ -13,28 +13,6 @@ namespace lockscope::ui {
 using namespace Qt::StringLiterals;
 using Phase = MonitorStatus::Phase;
 
-namespace {
-
-struct StartedServer
-{
-    PrivateServer::StartResult start;
-    std::optional<LockError> schema;
-};
-
-StartedServer startWithTables(const QString &folder, PrivateServerUser *user)
-{
-    StartedServer result;
-    result.start = user->start(folder);
-    if (result.start.error.isEmpty()) {
-        SessionTarget target;
-        target.url = result.start.url;
-        result.schema = installSchema(target);
-    }
-    return result;
-}
-
-} // namespace
-
 ServerConnection::ServerConnection(QObject *parent)
     : QObject(parent)
     , m_calls(this)
@@ -47,7 +25,7 @@ ServerConnection::ServerConnection(QObject *parent)
     connect(&m_operatorTimer, &QTimer::timeout, this, &ServerConnection::endOperatorMode);
     connect(&m_clock, &LiveClock::lateChanged, this, &ServerConnection::showStatus);
     m_further = new FurtherServers(this); // which follows the feeds
-    connect(m_further, &FurtherServers::changed, this, &ServerConnection::modeChanged);
+    connect(m_further, &FurtherServers::changed, this, &ServerConnection::onFurtherChanged);
 }
 
 void ServerConnection::open(const ServerProfile &profile, const QString &password)
@@ -62,7 +40,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_deadlocks = deadlocks;
     ++m_generation;
     m_operatorTimer.stop();
-    m_further->setOperators(false);
+    m_further->setOperators({});
     m_profile = profile;
     // The tag is of the server, by whatever way somebody comes to it.
     m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
@@ -73,6 +51,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_target.password = password;
     m_identity.clear();
     m_told = {};
+    m_notStarted.reset();
     m_status = {};
     m_last = std::make_shared<LockListUpdate>();
     m_watched.reset();
@@ -87,10 +66,12 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
         startReplay();
     else if (isStore())
         startStore();
-    else if (profile.isPrivate && m_target.url.socket.isEmpty())
-        startPrivateServer();
-    else
+    else if (!profile.isPrivate || !m_target.url.socket.isEmpty())
         startFeeds();
+    else {
+        startWithoutServer();
+        startPrivateServer();
+    }
 }
 
 void ServerConnection::note(const ServerProfile &profile)
@@ -110,39 +91,13 @@ void ServerConnection::reopen()
         profile.name = ServerProfile::privateServer().name; // perhaps in another language by now
     const bool wasStarted = m_operatorTimer.isActive();
     const std::chrono::milliseconds left = m_operatorTimer.remainingTimeAsDuration();
+    const QList<int> operators = m_further->operators();
     openWith(profile, QString(m_target.password), DeadlockInboxPtr(m_deadlocks)); // the server keeps the latest alone
     if (!wasStarted)
         return;
     m_operatorTimer.start(left);
+    m_further->setOperators(operators);
     Q_EMIT modeChanged();
-}
-
-void ServerConnection::startPrivateServer()
-{
-    const auto start = [folder = m_profile.folder, user = m_privateUser] {
-        return startWithTables(folder, user.get());
-    };
-    m_calls.run(start, this, [this, generation = m_generation](const StartedServer &result) {
-        if (generation != m_generation)
-            return;
-        if (!result.start.error.isEmpty() || result.schema) {
-            retireFeeds(); // they would only say that nobody answers
-            MonitorStatus status = m_told;
-            status.phase = Phase::Failing;
-            LockError error = result.schema.value_or(LockError());
-            if (!result.start.error.isEmpty()) {
-                error.kind = LockError::Kind::Unavailable;
-                error.message = tr("The private server did not start.");
-                error.serverText = result.start.error;
-            }
-            status.error = error;
-            return onStatus(status);
-        }
-        if (isOpen())
-            return refreshFeeds();
-        m_target.url = result.start.url;
-        startFeeds();
-    });
 }
 
 void ServerConnection::startFeeds()
@@ -155,6 +110,7 @@ void ServerConnection::startFeeds()
         feed<WaitsFeed>()->setDeadlocks(m_deadlocks);
     pacePolls();
     Q_EMIT feedsMade();
+    call(&Monitor::watch, m_watched); // perhaps of a further server
     feed<Monitor>()->start();
     feed<WaitsFeed>()->start();
     feed<TablesFeed>()->start();
@@ -209,6 +165,8 @@ void ServerConnection::retireFeeds()
 void ServerConnection::onStatus(const MonitorStatus &status)
 {
     m_told = status;
+    if (!status.isFailing())
+        m_notStarted.reset();
     showStatus();
 }
 
@@ -219,6 +177,8 @@ void ServerConnection::showStatus()
         m_status.phase = Phase::Failing;
         m_status.error = noAnswer();
     }
+    if (m_notStarted && m_status.isFailing())
+        m_status.error = m_notStarted;
     freezeClock();
     Q_EMIT statusChanged();
 }
@@ -324,11 +284,14 @@ void ServerConnection::refresh()
     if (isRecorded())
         return;
     if (!m_profile.isPrivate || !m_profile.url.socket.isEmpty() || !m_status.isFailing())
-        refreshFeeds();
-    else if (isOpen())
-        startPrivateServer(); // what is shown stays
-    else
-        open(m_profile, {});
+        return refreshFeeds();
+    if (!isOpen()) {
+        call(&Monitor::refresh);
+        m_told = {};
+        m_notStarted.reset();
+        showStatus();
+    }
+    startPrivateServer(); // what is shown stays
 }
 
 void ServerConnection::refreshFeeds()
@@ -360,13 +323,6 @@ void ServerConnection::test(const ServerProfile &profile, const QString &passwor
         return result;
     };
     m_calls.run(tryIt, context, std::move(done));
-}
-
-void ServerConnection::leavePrivateServer()
-{
-    m_feeds = {};
-    m_calls.waitForAll();
-    m_privateUser->leave();
 }
 
 } // namespace lockscope::ui

@@ -46,7 +46,7 @@ public:
     QString urlText() const { return isStore() ? m_profile.store : m_target.url.toString(); }
     /// With the password that it was opened with; for work of its own beside the monitor's.
     const SessionTarget &target() const { return m_target; }
-    bool isOpen() const { return feed<Monitor>() != nullptr; }
+    bool isOpen() const { return feed<Monitor>() && feed<Monitor>()->hasServer(); }
     /// What is shown is a moment of a recording: nothing is live, and nothing can be changed.
     bool isRecorded() const { return !m_profile.recording.isEmpty(); }
     /// It is a Redis, a ZooKeeper or an etcd: it has leases and nothing else, so of the feeds there is a monitor alone.
@@ -54,10 +54,12 @@ public:
     /// Those whose locks stand in the list beside its own.
     FurtherServers *further() const { return m_further; }
     /// Of the server that a lock of the list is of.
-    const ServerProfile &profileOf(const LockKey &key) const;
+    const ServerProfile &profileOf(int server) const;
+    const ServerProfile &profileOf(const LockKey &key) const { return profileOf(key.server); }
     const MonitorStatus &statusOf(const LockKey &key) const;
     const LiveClock *clockOf(const LockKey &key) const;
-    bool isOperatorOf(const LockKey &key) const;
+    bool isOperatorOf(int server) const;
+    bool isOperatorOf(const LockKey &key) const { return isOperatorOf(key.server); }
     /// What a person has recorded of the server.
     ServerRecording *recording() const { return m_recording; }
     /// Of a recording: another moment.
@@ -106,12 +108,18 @@ public:
     /// A person started it and its time is not over: also of a private server, which needs none for itself.
     bool isOperatorStarted() const { return m_operatorTimer.isActive(); }
     /// There is a server that wants it before anything may be changed there.
-    bool hasOperatorMode() const;
+    bool hasOperatorMode() const { return !guardedServers().isEmpty(); }
+    /// Those, by their numbers in the list; 0 is its own.
+    QList<int> guardedServers() const;
+    /// Nothing of what is listed is read-only.
+    bool isOperatorOfAll() const;
     /// None: operator mode has no end (private server).
     std::optional<std::chrono::seconds> operatorTimeLeft() const;
     /// From the next start on; OperatorTime where nobody says else.
     void setOperatorTime(std::chrono::milliseconds time) { m_operatorTime = time; }
-    void startOperatorMode();
+    /// Consent is for those that were named: who joins the list meanwhile or later has none.
+    void startOperatorMode(const QList<int> &named);
+    void startOperatorMode() { startOperatorMode(guardedServers()); }
     void endOperatorMode();
 
     bool isPaused() const { return m_isPaused; }
@@ -182,6 +190,8 @@ private:
     void onReplayFailed(const QString &why);
     void note(const ServerProfile &profile);
     void startPrivateServer();
+    void onNotStarted(const LockError &error);
+    void startWithoutServer();
     void startFeeds();
     void startStore();
     void connectFeeds();
@@ -194,6 +204,7 @@ private:
     void onIdentity(const QString &identity);
     void freezeClock();
     void sendTracked();
+    void onFurtherChanged();
 
     ServerProfile m_profile;
     QString m_privateFolder;
@@ -203,7 +214,8 @@ private:
     std::unique_ptr<LockSource> m_words; ///< of a store: for what releases send, never opened
     BackgroundCalls m_calls;
     LiveClock m_clock;
-    MonitorStatus m_told; ///< by the monitor
+    MonitorStatus m_told;                  ///< by the monitor
+    std::optional<LockError> m_notStarted; ///< the private server; more than the monitor can say
     MonitorStatus m_status;
     LockListUpdatePtr m_last;
     DeadlockInboxPtr m_deadlocks;

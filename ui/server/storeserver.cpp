@@ -6,6 +6,8 @@
 #include "furtherservers.h"
 #include "sources/storeaddress.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 void ServerConnection::startStore()
@@ -24,9 +26,9 @@ void ServerConnection::startStore()
     monitor->start();
 }
 
-const ServerProfile &ServerConnection::profileOf(const LockKey &key) const
+const ServerProfile &ServerConnection::profileOf(int server) const
 {
-    const auto *further = m_further->find(key.server);
+    const auto *further = m_further->find(server);
     return further ? further->profile : m_profile;
 }
 
@@ -43,17 +45,31 @@ const LiveClock *ServerConnection::clockOf(const LockKey &key) const
 }
 
 /// Consent is for the servers that were named: one that came later has none.
-bool ServerConnection::isOperatorOf(const LockKey &key) const
+bool ServerConnection::isOperatorOf(int server) const
 {
-    if (key.server == 0)
+    if (server == 0)
         return isOperator();
-    const auto *further = m_further->find(key.server);
+    const auto *further = m_further->find(server);
     return further && further->mayAct && isOperatorStarted();
 }
 
-bool ServerConnection::hasOperatorMode() const
+QList<int> ServerConnection::guardedServers() const
 {
-    return !isRecorded() && (!m_profile.isPrivate || !m_further->isEmpty());
+    QList<int> servers;
+    if (isRecorded())
+        return servers;
+    if (!m_profile.isPrivate)
+        servers += 0;
+    for (const auto &[number, server] : m_further->all())
+        servers += number;
+    return servers;
+}
+
+bool ServerConnection::isOperatorOfAll() const
+{
+    const QList<int> servers = guardedServers();
+    return !isRecorded()
+        && std::all_of(servers.cbegin(), servers.cend(), [this](int number) { return isOperatorOf(number); });
 }
 
 QByteArray ServerConnection::releaseStatement(const ReleaseOrder &order) const

@@ -247,12 +247,11 @@ void MainWindow::connectSignals()
             m_connection->endOperatorMode();
     });
     connect(m_connection, &ServerConnection::modeChanged, this, [this] {
-        const bool isAsked = m_connection->hasOperatorMode();
-        m_actions->operatorMode->setChecked(isAsked ? m_connection->isOperatorStarted() : m_connection->isOperator());
-        m_actions->operatorMode->setEnabled(isAsked);
+        m_actions->operatorMode->setChecked(m_connection->isOperatorOfAll());
+        m_actions->operatorMode->setEnabled(m_connection->hasOperatorMode());
         for (QAction *ofPolls : {m_actions->pause, m_actions->refresh, m_top->intervalMenu()->menuAction()})
             ofPolls->setEnabled(!m_connection->isRecorded());
-        if (m_connection->isOperator() && m_messages->text() == m_refused)
+        if (m_connection->isOperatorOfAll() && m_messages->text() == m_refused)
             m_messages->clear();
     });
     connect(m_connection, &ServerConnection::opened, this,
@@ -278,7 +277,7 @@ void MainWindow::connectSignals()
 void MainWindow::tellRefused(const QString &why)
 {
     m_messages->show(MessageBar::Level::Info, why);
-    if (m_connection->isOperator() || m_connection->isRecorded())
+    if (m_connection->isOperatorOfAll() || m_connection->isRecorded())
         return;
     m_refused = why;
     m_messages->addAction(m_actions->operatorMode);
@@ -429,24 +428,27 @@ void MainWindow::askOperatorMode()
     box.setIcon(QMessageBox::Warning);
     box.setWindowTitle(tr("Operator mode"));
     box.setTextFormat(Qt::PlainText);
+    const QList<int> servers = m_connection->guardedServers();
     QStringList names;
-    if (!m_connection->profile().isPrivate)
-        names += m_connection->profile().fullName();
-    for (const auto &[number, server] : m_connection->further()->all())
-        names += server.profile.fullName();
+    for (const int number : servers)
+        names += m_connection->profileOf(number).fullName();
     box.setText(tr("Allow releasing locks and ending connections on %1?").arg(names.join(u", ")));
     box.setInformativeText(
         tr("For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())
             .arg(AuditFile::operatorName()));
     QPushButton *start = box.addButton(tr("Start operator mode"), QMessageBox::AcceptRole);
+    QPushButton *stop =
+        m_connection->isOperatorStarted() ? box.addButton(tr("Back to read-only"), QMessageBox::ResetRole) : nullptr;
     box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox::RejectRole));
     connect(m_connection, &ServerConnection::opened, &box, &QDialog::reject); // consent is for the server that is named
     box.exec();
     if (box.clickedButton() == static_cast<QAbstractButton *>(start))
-        m_connection->startOperatorMode();
+        m_connection->startOperatorMode(servers);
+    else if (stop && box.clickedButton() == static_cast<QAbstractButton *>(stop))
+        m_connection->endOperatorMode();
     else
-        m_actions->operatorMode->setChecked(m_connection->isOperatorStarted());
+        m_actions->operatorMode->setChecked(m_connection->isOperatorOfAll());
 }
 
 /// Without an address a person is asked which.

@@ -159,36 +159,69 @@ void TopBar::showServer()
     update(); // the stripe
 }
 
-void TopBar::showMode()
+QString TopBar::modeText() const
 {
-    const bool isProduction = m_connection->profile().isProduction;
-    const bool isStarted = m_connection->isOperatorStarted();
-    QString text = isStarted ? tr("OPERATOR") : tr("READ-ONLY");
-    if (const auto left = m_connection->operatorTimeLeft(); left && isStarted)
-        text += u' ' + formatDuration(*left);
+    QString text = tr("READ-ONLY");
+    if (m_connection->isOperatorStarted()) {
+        const int all = int(m_connection->guardedServers().size());
+        const int named = int(serversThat(true).size());
+        text = named < all ? tr("OPERATOR on %1 of %2").arg(named).arg(all) : tr("OPERATOR");
+        if (const auto left = m_connection->operatorTimeLeft())
+            text += u' ' + formatDuration(*left);
+    }
     if (m_connection->profile().isPrivate)
         text = m_connection->hasOperatorMode() ? tr("PRIVATE · others %1").arg(text) : tr("PRIVATE");
-    if (isProduction)
-        text = tr("PRODUCTION · %1").arg(text);
-    if (text == m_modeText)
-        return;
-    m_modeText = text;
-    m_mode->setText(text);
+    return m_connection->profile().isProduction ? tr("PRODUCTION · %1").arg(text) : text;
+}
+
+/// Of those that want operator mode, which are in it or not.
+QStringList TopBar::serversThat(bool mayBeChanged) const
+{
+    const ServerNames names = m_connection->further()->names();
+    QStringList found;
+    for (const int number : m_connection->guardedServers()) {
+        if (m_connection->isOperatorOf(number) == mayBeChanged)
+            found += names.value(number, m_connection->profile().name);
+    }
+    return found;
+}
+
+QString TopBar::modeTip() const
+{
+    const bool isAlone = m_connection->further()->isEmpty();
+    const QString changed = serversThat(true).join(u", ");
+    const QString kept = serversThat(false).join(u", ");
+    if (!m_connection->hasOperatorMode())
+        return tr("Lockscope's own server: try anything here");
+    if (!m_connection->isOperatorStarted())
+        return isAlone ? tr("Nothing is changed on this server. Click to start operator mode.")
+                       : tr("Nothing is changed on %1. Click to start operator mode.").arg(kept);
+    if (isAlone)
+        return tr("Locks may be released and connections ended. Click to go back to read-only.");
+    if (kept.isEmpty())
+        return tr("Locks may be released and connections ended on %1. Click to go back to read-only.").arg(changed);
+    return tr("Locks may be released and connections ended on %1. Nothing is changed on %2: click to be asked for all.")
+        .arg(changed, kept);
+}
+
+void TopBar::showMode()
+{
+    const QString text = modeText();
+    const QString tip = CommonText::tip(modeTip());
     m_mode->setEnabled(m_connection->hasOperatorMode());
-    const bool isDangerous = isStarted;
+    if (text == m_mode->text() && tip == m_mode->toolTip())
+        return;
+    m_mode->setText(text);
+    m_mode->setToolTip(tip);
     QPalette colors = palette();
-    if (isDangerous || isProduction)
+    if (m_connection->isOperatorStarted() || m_connection->profile().isProduction)
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
-    m_mode->setToolTip(!m_connection->hasOperatorMode() ? tr("Lockscope's own server: try anything here")
-                           : isDangerous
-                           ? tr("Locks may be released and connections ended. Click to go back to read-only.")
-                           : tr("Nothing is changed on this server. Click to start operator mode."));
 }
 
 void TopBar::onModeClicked()
 {
-    if (m_connection->isOperatorStarted())
+    if (m_connection->isOperatorOfAll())
         Q_EMIT readOnlyRequested();
     else
         Q_EMIT operatorModeRequested();

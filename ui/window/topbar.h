@@ -3,6 +3,7 @@
 
 #include "ui/server/serverprofile.h"
 
+#include <QtCore/QStringList>
 #include <QtWidgets/QWidget>
 
 class QAction;
@@ -47,6 +48,9 @@ private:
     void setupIntervals();
     void fillAdd(const QList<ServerProfile> &profiles);
     void showServer();
+    QString modeText() const;
+    QString modeTip() const;
+    QStringList serversThat(bool mayBeChanged) const;
     void showMode();
     void onModeClicked();
 
@@ -59,7 +63,6 @@ private:
     QMenu *m_servers;
     QMenu *m_add;
     QMenu *m_intervals;
-    QString m_modeText;
 };
 
 } // namespace lockscope::ui

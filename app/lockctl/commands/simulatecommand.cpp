@@ -119,6 +119,19 @@ int tell(const Globals &globals, const SimulateOptions &options, const QList<Lab
     return isBroken || !isWritten ? Failed : Done;
 }
 
+/// A comparison without a part of what it was asked for is another one, so none is run. Says how to have that instead.
+void addOthers(const QList<LabPlan> &plans, LockError *missing)
+{
+    QStringList modes;
+    for (const LabPlan &plan : plans) {
+        const QString mode = QString::fromLatin1(traitsOf(plan.way).name);
+        if (!modes.contains(mode) && !missingServers({plan}))
+            modes += mode;
+    }
+    if (!modes.isEmpty())
+        missing->message += u" What needs none of it: --modes %1."_s.arg(modes.join(u','));
+}
+
 int simulate(const Globals &globals, const SimulateOptions &options, bool isComparison)
 {
     if (options.isWorker)
@@ -128,6 +141,11 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
     if (plans.isEmpty()) {
         printError(wrong);
         return Usage;
+    }
+    if (auto missing = missingServers(plans)) {
+        if (isComparison)
+            addOthers(plans, &*missing);
+        return printError(*missing);
     }
     int exitCode = Done;
     TrialServer server(globals);

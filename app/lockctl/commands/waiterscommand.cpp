@@ -35,9 +35,7 @@ std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues
     QList<Waiter> queue;
     std::optional<LockRow> lock;
     SnapshotClock clock;
-    if (auto error = source.waiters(key, &queue))
-        return error;
-    if (auto error = source.one(key, &lock, &clock)) // for the clock, which is then not older than the queue
+    if (auto error = source.oneWithWaiters(key, &lock, &queue, &clock))
         return error;
     if (lock && lock->keyLock && !lock->waiters)
         printError(u"%1: %2 keeps no queue, so who waits is not known."_s.arg(

@@ -134,6 +134,13 @@ QStringList EtcdNode::words(int member) const
     + m_options;
 }
 
+std::optional<MissingServer> EtcdNode::missing()
+{
+    if (!storeProgram(u"etcd"_s).isEmpty())
+        return std::nullopt;
+    return MissingServer{u"an etcd server"_s, u"etcd-server"_s, u"etcd-server"_s, {}};
+}
+
 std::optional<LockError> EtcdNode::start()
 {
     if (!m_folder.isValid())
@@ -144,8 +151,8 @@ std::optional<LockError> EtcdNode::start()
         return etcdUnavailable(
             u"A private etcd needs a folder for its data, and none can be made in the user's cache."_s);
     const QString etcd = storeProgram(u"etcd"_s);
-    if (etcd.isEmpty())
-        return etcdUnavailable(notInstalled(u"An etcd server"_s, u"etcd-server"_s, u"etcd-server"_s));
+    if (const auto none = missing())
+        return etcdUnavailable(notInstalled({*none}));
     for (int i = 0; i < int(m_processes.size()); ++i) {
         QProcess &process = *m_processes[std::size_t(i)];
         if (process.state() != QProcess::NotRunning)

@@ -3,6 +3,7 @@
 
 #include "lockscope/etcdstore.h"
 #include "privateserver/processfolder.h"
+#include "storeprograms.h"
 
 #include <QtCore/QProcess>
 #include <QtCore/QStringList>
@@ -19,6 +20,9 @@ namespace lockscope {
 class EtcdNode
 {
 public:
+    /// What start() would not find.
+    static std::optional<MissingServer> missing();
+
     /// Starts nothing yet. `options`: more words for the servers' command lines.
     explicit EtcdNode(int members = 1, const QStringList &options = {});
     ~EtcdNode();

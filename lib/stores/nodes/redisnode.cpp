@@ -83,6 +83,13 @@ RedisConfig RedisNode::config() const
     return config;
 }
 
+std::optional<MissingServer> RedisNode::missing()
+{
+    if (!storeProgram(u"redis-server"_s).isEmpty() || !storeProgram(u"redis-check-rdb"_s).isEmpty())
+        return std::nullopt;
+    return MissingServer{u"a Redis server"_s, u"redis-tools"_s, u"redis-tools libjemalloc2 liblzf1"_s, {}};
+}
+
 std::optional<LockError> RedisNode::start()
 {
     if (!m_folder.isValid())
@@ -93,9 +100,8 @@ std::optional<LockError> RedisNode::start()
         return detail::redisUnavailable(
             u"A private Redis needs a folder for its log, and none can be made in the user's cache."_s);
     const QString program = serverProgram(m_folder);
-    if (program.isEmpty())
-        return detail::redisUnavailable(
-            notInstalled(u"A Redis server"_s, u"redis-tools"_s, u"redis-tools libjemalloc2 liblzf1"_s));
+    if (const auto none = missing())
+        return detail::redisUnavailable(notInstalled({*none}));
     QStringList words{kConfig,  u"--port"_s, u"0"_s,   u"--unixsocket"_s, url().socket, u"--unixsocketperm"_s,
                       u"700"_s, u"--save"_s, QString()};
     if (m_data)

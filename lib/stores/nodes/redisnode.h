@@ -3,6 +3,7 @@
 
 #include "lockscope/redisstore.h"
 #include "privateserver/processfolder.h"
+#include "storeprograms.h"
 
 #include <QtCore/QProcess>
 #include <QtCore/QStringList>
@@ -24,6 +25,9 @@ public:
         EverySecond, ///< a log, written to the disk each second: a crash of the machine forgets the last one
         Durable      ///< a log, on the disk before each answer
     };
+
+    /// What start() would not find.
+    static std::optional<MissingServer> missing();
 
     /// Starts nothing yet. `options`: more words for the server's command line.
     explicit RedisNode(Keeping keeping = Keeping::Memory, const QStringList &options = {});

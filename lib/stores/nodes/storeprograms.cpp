@@ -38,11 +38,26 @@ QString librariesOf(const QString &program)
     return folders.join(u':');
 }
 
-QString notInstalled(const QString &what, const QString &packages, const QString &unpacked, const QString &finally)
+QString notInstalled(const QList<MissingServer> &missing)
 {
-    return u"%1 is not installed. On Debian and Ubuntu, `sudo apt install %2` brings it; without root, `mkdir -p %3 && "
-           "cd %3 && apt-get download %4 && for p in *.deb; do dpkg -x $p .; done%5` does."_s.arg(
-               what, packages, unpackedPackages(), unpacked, finally.isEmpty() ? QString() : u" && "_s + finally);
+    QStringList names;
+    QStringList packages;
+    QStringList unpacked;
+    QString finally;
+    for (const MissingServer &server : missing) {
+        names += server.name;
+        packages += server.packages;
+        unpacked += server.unpacked;
+        if (!server.finally.isEmpty())
+            finally += u" && "_s + server.finally;
+    }
+    const QString last = names.takeLast();
+    QString what = names.isEmpty() ? last : names.join(u", "_s) + u" and "_s + last;
+    what[0] = what[0].toUpper();
+    return u"%1 %2 not installed. On Debian and Ubuntu, `sudo apt install %3` brings %4; without root, `mkdir -p %5 && "
+           "cd %5 && apt-get download %6 && for p in *.deb; do dpkg -x $p .; done%7` does."_s.arg(
+               what, missing.size() > 1 ? u"are"_s : u"is"_s, packages.join(u' '),
+               missing.size() > 1 ? u"them"_s : u"it"_s, unpackedPackages(), unpacked.join(u' '), finally);
 }
 
 } // namespace lockscope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QtCore/QList>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
@@ -14,9 +15,16 @@ QString unpackedPackages();
 QString storeProgram(const QString &name);
 /// For LD_LIBRARY_PATH of a program that is one of the unpacked ones, or a link to one; empty of others.
 QString librariesOf(const QString &program);
-/// One sentence: "No Redis server is installed. …" with the command for root, and one for everybody else that unpacks
-/// these packages. `finally` is what that command has to do besides.
-QString notInstalled(const QString &what, const QString &packages, const QString &unpacked,
-                     const QString &finally = {});
+/// A server that is not there, and the packages that have it.
+struct MissingServer
+{
+    QString name;     ///< "a Redis server"
+    QString packages; ///< for root to install
+    QString unpacked; ///< in place of these, for everybody else to unpack
+    QString finally;  ///< what to do besides after that; may be empty
+};
+/// "A Redis server and an etcd server are not installed. …" with one command for root and one for everybody else, each
+/// of which gets them all.
+QString notInstalled(const QList<MissingServer> &missing);
 
 } // namespace lockscope

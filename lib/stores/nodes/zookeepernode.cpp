@@ -48,21 +48,22 @@ const QStringList &jars()
 constexpr auto kZooKeeperPackages = "libzookeeper-java libslf4j-java libdropwizard-metrics-java libsnappy-java";
 
 /// A Java points into /etc, where an unpacked one has nothing.
-LockError javaMissing()
+MissingServer javaMissing()
 {
     const auto java =
         QStringLiteral("$(apt-cache depends default-jre-headless | grep -o 'openjdk-[0-9]*-jre-headless' | head -1) ");
     const auto links = QStringLiteral(
         "find usr/lib/jvm -lname '/etc/*' -exec sh -c 'ln -sf \"$PWD$(readlink \"$0\")\" \"$0\"' {} ';'");
-    return zooKeeperUnavailable(notInstalled(QStringLiteral("Java, which ZooKeeper runs on,"),
-                                             QStringLiteral("default-jre-headless libzookeeper-java"),
-                                             java + QLatin1String(kZooKeeperPackages), links));
+    return {QStringLiteral("Java for ZooKeeper"), QStringLiteral("default-jre-headless libzookeeper-java"),
+            java + QLatin1String(kZooKeeperPackages), links};
 }
 
-LockError zooKeeperMissing()
+MissingServer zooKeeperMissing()
 {
-    return zooKeeperUnavailable(notInstalled(QStringLiteral("A ZooKeeper server"), QStringLiteral("libzookeeper-java"),
-                                             QLatin1String(kZooKeeperPackages)));
+    return {QStringLiteral("a ZooKeeper server"),
+            QStringLiteral("libzookeeper-java"),
+            QLatin1String(kZooKeeperPackages),
+            {}};
 }
 
 /// The class path; empty: some of it is not there.
@@ -116,6 +117,13 @@ ZooKeeperUrl ZooKeeperNode::url() const
     ZooKeeperUrl url;
     url.hosts.append({QStringLiteral("127.0.0.1"), m_port});
     return url;
+}
+
+std::optional<MissingServer> ZooKeeperNode::missing()
+{
+    if (storeProgram(QStringLiteral("java")).isEmpty())
+        return javaMissing();
+    return classPath().isEmpty() ? std::optional(zooKeeperMissing()) : std::nullopt;
 }
 
 std::optional<LockError> ZooKeeperNode::start()
@@ -178,22 +186,18 @@ bool ZooKeeperNode::writeMember()
 
 std::optional<LockError> ZooKeeperNode::launch()
 {
-    const QString java = storeProgram(QStringLiteral("java"));
-    if (java.isEmpty())
-        return javaMissing();
-    const QString jars = classPath();
-    if (jars.isEmpty())
-        return zooKeeperMissing();
+    if (const auto none = missing())
+        return zooKeeperUnavailable(notInstalled({*none}));
     if (auto error = writeConfiguration())
         return error;
-    m_process.start(java,
+    m_process.start(storeProgram(QStringLiteral("java")),
                     {QStringLiteral("-Xmx96m"), QStringLiteral("-XX:+UseSerialGC"),
                      QStringLiteral("-XX:TieredStopAtLevel=1"), QStringLiteral("-XX:-UsePerfData"),
                      QStringLiteral("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"),
                      QStringLiteral("-Dzookeeper.forceSync=")
                          + (m_keeping == Keeping::Durable ? QStringLiteral("yes") : QStringLiteral("no")),
-                     QStringLiteral("-cp"), jars, QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"),
-                     QStringLiteral("zoo.cfg")});
+                     QStringLiteral("-cp"), classPath(),
+                     QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"), QStringLiteral("zoo.cfg")});
     return std::nullopt;
 }
 

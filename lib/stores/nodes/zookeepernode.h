@@ -3,6 +3,7 @@
 
 #include "lockscope/zookeeperstore.h"
 #include "privateserver/processfolder.h"
+#include "storeprograms.h"
 
 #include <QtCore/QProcess>
 
@@ -22,6 +23,9 @@ public:
         Memory, ///< some time later: a crash of the machine forgets writes
         Durable ///< before each answer
     };
+
+    /// What start() would not find.
+    static std::optional<MissingServer> missing();
 
     /// Starts nothing yet.
     explicit ZooKeeperNode(Keeping keeping = Keeping::Memory);

@@ -99,8 +99,20 @@ void RedisMail::leave(const RedisConnectionId &server)
         m_connection->interrupt();
 }
 
+void RedisMail::follow(const RedisConnectionId &server)
+{
+    const std::lock_guard lock(m_mutex);
+    m_followed = server.runId;
+    if (m_connection && m_connection->id().runId != m_followed)
+        m_connection->interrupt();
+}
+
 std::optional<LockError> RedisMail::subscribe()
 {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_followed.clear();
+    }
     LockError error;
     Connection connection = RedisConnection::open(m_config, "lockscope:" + m_session, &error);
     if (!connection)
@@ -110,7 +122,7 @@ std::optional<LockError> RedisMail::subscribe()
         return reply.error;
     const std::lock_guard lock(m_mutex);
     m_connection = std::move(connection);
-    if (m_isEnding)
+    if (m_isEnding || (!m_followed.isEmpty() && m_connection->id().runId != m_followed))
         m_connection->interrupt();
     return std::nullopt;
 }

@@ -48,8 +48,8 @@ public:
     RedisMail(const RedisMail &) = delete;
     RedisMail &operator=(const RedisMail &) = delete;
 
-    /// Before start(), and called in its thread: a request that has ended was granted its lease. A server that has
-    /// forgotten its end does so, as after a failover.
+    /// Before start(), and called in its thread, which must not wait in it: a request that has ended was granted its
+    /// lease. A server that has forgotten its end does so, as after a failover.
     void setOnUnwanted(std::function<void(const QByteArray &resource, const QByteArray &id)> told)
     {
         m_onUnwanted = std::move(told);
@@ -59,6 +59,8 @@ public:
     void stop();
     /// That server has become a replica: if the subscription is there, it is made anew.
     void leave(const RedisConnectionId &server);
+    /// Commands go to that server: if the subscription is with another one, it is made anew.
+    void follow(const RedisConnectionId &server);
 
 private:
     using Connection = std::unique_ptr<RedisConnection>;
@@ -81,6 +83,7 @@ private:
     std::condition_variable m_ends;
     bool m_isEnding = false;
     Connection m_connection;
+    QByteArray m_followed;                    ///< run id, since the subscription was begun
     std::map<QByteArray, Letter *> m_letters; ///< by request
 };
 

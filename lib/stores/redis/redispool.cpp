@@ -69,10 +69,13 @@ std::optional<LockError> RedisPool::take(bool isNew, Connection *connection)
     LockError error;
     *connection = m_allowsAny ? RedisConnection::openAny(m_config, m_name, &error)
                               : RedisConnection::open(m_config, m_name, &error);
-    if (*connection)
-        return std::nullopt;
-    giveBack(nullptr);
-    return error;
+    if (!*connection) {
+        giveBack(nullptr);
+        return error;
+    }
+    if (m_onOpened)
+        m_onOpened((*connection)->id());
+    return std::nullopt;
 }
 
 void RedisPool::giveBack(Connection connection)

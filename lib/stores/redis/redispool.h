@@ -23,6 +23,8 @@ public:
     void setName(const QByteArray &name) { m_name = name; }
     /// Also one that is not safe for locks; before the first use.
     void allowAnyServer() { m_allowsAny = true; }
+    /// Before the first use. Told of the server that commands go to, whenever a connection was opened.
+    void setOnOpened(std::function<void(const RedisConnectionId &connection)> told) { m_onOpened = std::move(told); }
     /// Before the first use. Told of a server that has become a replica, which is left: all that is asked later goes
     /// over new connections, to wherever its address leads by then.
     void setOnDemoted(std::function<void(const RedisConnectionId &connection)> told) { m_onDemoted = std::move(told); }
@@ -45,6 +47,7 @@ private:
     const RedisConfig m_config;
     QByteArray m_name;
     bool m_allowsAny = false;
+    std::function<void(const RedisConnectionId &connection)> m_onOpened;
     std::function<void(const RedisConnectionId &connection)> m_onDemoted;
     std::mutex m_mutex; // protects what follows
     std::condition_variable m_isFree;

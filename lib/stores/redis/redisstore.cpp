@@ -4,6 +4,7 @@
 #include "rediserror.h"
 #include "redisleases.h"
 #include "redisrequest.h"
+#include "redisreturns.h"
 
 #include <QtCore/QLoggingCategory>
 
@@ -44,18 +45,18 @@ public:
         : config(std::move(configured))
         , pool(config)
         , scripts(pool)
+        , returns(scripts)
         , mail(config)
     {
+        pool.setOnOpened([this](const RedisConnectionId &connection) { mail.follow(connection); });
         pool.setOnDemoted([this](const RedisConnectionId &connection) { mail.leave(connection); });
-        // Without an answer: it ends soon by itself.
-        mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) {
-            scripts.run("leave", resource, {id, "1"});
-        });
+        mail.setOnUnwanted([this](const QByteArray &resource, const QByteArray &id) { returns.add(resource, id); });
     }
 
     const RedisConfig config;
     RedisPool pool;
     const RedisScripts scripts;
+    RedisReturns returns;
     RedisMail mail;
     QByteArray session;
     std::atomic<quint64> requests = 0;
@@ -109,6 +110,7 @@ std::optional<LockError> RedisStore::connect(const Owner &owner, const Listener 
 void RedisStore::close()
 {
     m_private->mail.stop();
+    m_private->returns.stop();
     m_private->pool.close();
 }
 

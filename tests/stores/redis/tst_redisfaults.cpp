@@ -9,6 +9,7 @@
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
 
+#include <atomic>
 #include <thread>
 
 using namespace lockscope;
@@ -33,6 +34,56 @@ int freePort()
     return server.serverPort();
 }
 
+/// An address that leads to one server, and later to another one.
+class MovedAddress
+{
+public:
+    void leadTo(const TestRedis &node)
+    {
+        QFile::remove(m_path);
+        if (!QFile::link(node.url().socket, m_path))
+            qFatal("no link at %s", qPrintable(m_path));
+    }
+    RedisConfig config() const
+    {
+        RedisConfig config;
+        config.server.socket = m_path;
+        return config;
+    }
+
+private:
+    const QTemporaryDir m_folder;
+    const QString m_path = m_folder.filePath(u"master"_s);
+};
+
+/// A master and its replica, in step, and the address of whichever of them is the master.
+class RedisPair
+{
+public:
+    RedisPair()
+    {
+        if (!eventually([&] { return next.ask({"INFO", "replication"}).contains("master_link_status:up"); }))
+            qFatal("the replica is not in step");
+        address.leadTo(old);
+    }
+
+    /// As REPLICAOF does by hand: the old master goes on answering, and no connection breaks.
+    void switchOver()
+    {
+        next.ask({"REPLICAOF", "NO", "ONE"});
+        old.ask({"REPLICAOF", "127.0.0.1", "1"});
+        address.leadTo(next);
+    }
+
+private:
+    const QString m_port = QString::number(freePort());
+
+public:
+    MovedAddress address;
+    TestRedis old{{u"--port"_s, m_port, u"--bind"_s, u"127.0.0.1"_s, u"--repl-diskless-sync-delay"_s, u"0"_s}};
+    TestRedis next{{u"--replicaof"_s, u"127.0.0.1 "_s + m_port}};
+};
+
 } // namespace
 
 class TestRedisFaults : public RedisTest
@@ -55,6 +106,8 @@ private Q_SLOTS:
     void aServerThatStaysSilentLeavesItUnknown();
     void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
     void aDemotedMasterIsLeftForTheNewOne();
+    void whereCommandsGoIsListenedTo();
+    void aHolderIsAskedWhileGrantsAreGivenBack();
     void aServerThatIsAwayIsUnavailable();
     void withoutMemoryNobodyJoinsAQueue();
     void anEngineComesToAFullServer();
@@ -63,6 +116,7 @@ private Q_SLOTS:
     void anEngineThatEndedHasNoConnections();
 
 private:
+    static qsizetype listeners(TestRedis &node) { return node.ask({"CLIENT", "LIST", "TYPE", "pubsub"}).count('\n'); }
     /// That the server has accepted since its start. Asked over one more, which is behind all that wait to be accepted.
     qint64 connections()
     {
@@ -230,37 +284,67 @@ void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
     QCOMPARE(connections(), before + 1);
 }
 
-/// As REPLICAOF does by hand: the old master goes on answering, and no connection breaks.
 void TestRedisFaults::aDemotedMasterIsLeftForTheNewOne()
 {
-    const QString port = QString::number(freePort());
-    TestRedis old({u"--port"_s, port, u"--bind"_s, u"127.0.0.1"_s, u"--repl-diskless-sync-delay"_s, u"0"_s});
-    TestRedis next({u"--replicaof"_s, u"127.0.0.1 "_s + port});
-    QVERIFY(eventually([&] { return next.ask({"INFO", "replication"}).contains("master_link_status:up"); }));
-    const QTemporaryDir folder;
-    RedisConfig config = redisConfigFor(old);
-    config.server.socket = folder.filePath(u"master"_s);
-    QVERIFY(QFile::link(old.url().socket, config.server.socket));
-    LockEngine engine(engineOn(config));
-    LockEngine other(engineOn(config));
+    RedisPair servers;
+    LockEngine engine(engineOn(servers.address.config()));
+    LockEngine other(engineOn(servers.address.config()));
     AcquireResult taken = engine.acquire(leaseRequest("r"));
     QByteArray text;
     std::thread waiter([&] { text = textOf(other.acquire(leaseRequest("r", 1min))); });
-    QVERIFY(eventually([&] { return next.waiters("r") == 1; }));
-    next.ask({"REPLICAOF", "NO", "ONE"});
-    old.ask({"REPLICAOF", "127.0.0.1", "1"});
-    QVERIFY(QFile::remove(config.server.socket) && QFile::link(next.url().socket, config.server.socket));
+    QVERIFY(eventually([&] { return servers.next.waiters("r") == 1; }));
+    servers.switchOver();
     const RenewOutcome renewed = taken.handle.renew(20s);
     const AcquireResult another = engine.acquire(leaseRequest("s"));
-    const bool areHeard = eventually([&] { return next.ask({"CLIENT", "LIST", "TYPE", "pubsub"}).count('\n') == 2; });
+    const bool areHeard = eventually([&] { return listeners(servers.next) == 2; });
     const ReleaseOutcome released = taken.handle.release();
     waiter.join();
     QCOMPARE(renewed, RenewOutcome::Renewed);
     QCOMPARE(textOf(another), QByteArray("granted"));
-    QCOMPARE(next.ask({"EXISTS", "lockscope:{s}"}), QByteArray("1"));
+    QCOMPARE(servers.next.ask({"EXISTS", "lockscope:{s}"}), QByteArray("1"));
     QVERIFY(areHeard);
     QCOMPARE(released, ReleaseOutcome::Released);
     QCOMPARE(text, QByteArray("granted"));
+}
+
+/// As older Sentinels do, which end the connections for commands and leave those that listen.
+void TestRedisFaults::whereCommandsGoIsListenedTo()
+{
+    RedisPair servers;
+    LockEngine engine(engineOn(servers.address.config()));
+    AcquireResult taken = engine.acquire(leaseRequest("r"));
+    QVERIFY(eventually([&] { return servers.next.ask({"EXISTS", "lockscope:{r}"}) == "1"; }));
+    servers.switchOver();
+    servers.old.ask({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
+    QCOMPARE(taken.handle.renew(20s), RenewOutcome::Renewed);
+    QCOMPARE(servers.next.ask({"EXISTS", "lockscope:{r}"}), QByteArray("1"));
+    QVERIFY(eventually([&] { return listeners(servers.next) == 1; }));
+    QCOMPARE(listeners(servers.old), 0);
+}
+
+/// Each of them waits for a server that does not answer.
+void TestRedisFaults::aHolderIsAskedWhileGrantsAreGivenBack()
+{
+    MovedAddress address;
+    address.leadTo(*m_node);
+    LockEngine engine(engineOn(address.config()));
+    std::atomic<bool> isAsked = false;
+    LockRequest request = leaseRequest("r", 0ms, 10min);
+    request.onReleaseRequested = [&](const QString &) { isAsked = true; };
+    const AcquireResult taken = engine.acquire(request);
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    TestRedis silent;
+    silent.freeze();
+    address.leadTo(silent);
+    m_node->ask({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"});
+    const QByteArray session = engine.owner().session;
+    for (int i = 0; i < 30; ++i)
+        m_node->ask({"PUBLISH", "lockscope:m:" + session, "grant " + session + "/past 7 s"});
+    const QByteArray asked = "ask " + QByteArray::number(taken.handle.token()) + " 1 rplease";
+    m_node->ask({"PUBLISH", "lockscope:m:" + session, asked});
+    const bool isHeard = eventually([&] { return isAsked.load(); });
+    silent.thaw();
+    QVERIFY(isHeard);
 }
 
 void TestRedisFaults::aServerThatIsAwayIsUnavailable()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A window whose server is a real Redis, ZooKeeper or etcd: what is locked there, who waits, and how it is released.
 #include "console/auditfile.h"
+#include "privateprogram.h"
 #include "storenodes.h"
 #include "strict.h"
 #include "visibletext.h"
@@ -26,12 +27,16 @@
 #include "ui/widgets/roles.h"
 #include "ui/window/findings.h"
 #include "ui/window/statusline.h"
+#include "ui/window/topbar.h"
 
 #include <QtCore/QFile>
+#include <QtCore/QTimer>
 #include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QToolButton>
@@ -83,12 +88,16 @@ private Q_SLOTS:
     void theWindowsOwnServerIsInTheListOnce();
     void rowsOfOthersAreNotSaidToBeOfTheServerThatFails();
     void consentIsForTheServersThatWereNamed();
+    void consentOutlastsAnotherLook();
+    void whoJoinsWhilePeopleAreAskedIsNotCovered();
+    void furtherServersAreReadWithoutThePrivateOne();
     void whatTheListShowsIsRemembered();
 
 private:
     int addServer(StoreKind kind);
     void open(StoreKind kind);
     bool select(const QByteArray &resource, int server = 0);
+    QToolButton *modeButton() const;
     ReleaseDialog *askForRelease();
 
     StoreNodes m_nodes;
@@ -136,6 +145,16 @@ bool TestStoreWindow::select(const QByteArray &resource, int server)
         return false;
     m_window->locksPage()->select(key);
     return page->inspector()->lock().has_value();
+}
+
+/// The one of the bar that says what may be changed.
+QToolButton *TestStoreWindow::modeButton() const
+{
+    for (QToolButton *button : m_window->findChild<TopBar *>()->findChildren<QToolButton *>()) {
+        if (button->text().contains(u"OPERATOR"_s) || button->text().contains(u"READ-ONLY"_s))
+            return button;
+    }
+    return nullptr;
 }
 
 ReleaseDialog *TestStoreWindow::askForRelease()
@@ -381,10 +400,89 @@ void TestStoreWindow::consentIsForTheServersThatWereNamed()
     QVERIFY(m_connection->isOperatorOf(key));
     key.server = number;
     QVERIFY(!m_connection->isOperatorOf(key));
+    const QString names = m_connection->further()->names().value(number);
+    QToolButton *mode = modeButton();
+    QVERIFY(mode);
+    QVERIFY2(mode->text().startsWith(u"OPERATOR on 1 of 2"_s), qPrintable(mode->text()));
+    QVERIFY2(mode->toolTip().contains(u"Nothing is changed on "_s + names), qPrintable(mode->toolTip()));
+    const auto actions = m_window->findChildren<QAction *>();
+    const auto action = std::find_if(actions.begin(), actions.end(),
+                                     [](const QAction *each) { return each->text() == u"&Operator mode"_s; });
+    QVERIFY(action != actions.end() && !(*action)->isChecked()); // it asks, for all of them
+    QSignalSpy asked(m_window->findChild<TopBar *>(), &TopBar::operatorModeRequested);
+    disconnect(m_window->findChild<TopBar *>(), &TopBar::operatorModeRequested, m_window.get(), nullptr);
+    mode->click();
+    QCOMPARE(asked.size(), 1);
     m_connection->startOperatorMode();
-    QVERIFY(m_connection->isOperatorOf(key));
+    QVERIFY(m_connection->isOperatorOf(key) && (*action)->isChecked());
+    QVERIFY2(!mode->text().contains(u"of 2"_s) && mode->toolTip().contains(names), qPrintable(mode->text()));
     m_connection->endOperatorMode();
     QVERIFY(!m_connection->isOperatorOf(key));
+}
+
+void TestStoreWindow::consentOutlastsAnotherLook()
+{
+    open(StoreKind::Etcd);
+    LockKey named;
+    named.server = addServer(StoreKind::Redis);
+    m_connection->startOperatorMode();
+    LockKey later;
+    later.server = addServer(StoreKind::ZooKeeper);
+    m_connection->reopen(); // as for a window that was made anew
+    QVERIFY(m_connection->isOperatorOf({}) && m_connection->isOperatorOf(named));
+    QVERIFY(!m_connection->isOperatorOf(later));
+}
+
+void TestStoreWindow::whoJoinsWhilePeopleAreAskedIsNotCovered()
+{
+    open(StoreKind::Etcd);
+    LockKey later;
+    QTimer::singleShot(0, this, [this, &later] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        QVERIFY(box);
+        later.server = addServer(StoreKind::Redis); // its password was on the way
+        for (QAbstractButton *button : box->buttons()) {
+            if (box->buttonRole(button) == QMessageBox::AcceptRole)
+                button->click();
+        }
+    });
+    m_window->findChild<TopBar *>()->operatorModeRequested();
+    QVERIFY(later.server != 0);
+    QVERIFY(m_connection->isOperatorOf({}));
+    QVERIFY(!m_connection->isOperatorOf(later));
+}
+
+void TestStoreWindow::furtherServersAreReadWithoutThePrivateOne()
+{
+    const auto redis = m_nodes.newEngine(StoreKind::Redis);
+    const auto etcd = m_nodes.newEngine(StoreKind::Etcd);
+    auto first = redis->acquire(requestFor("before"));
+    auto second = etcd->acquire(requestFor("after"));
+    const int before = addServer(StoreKind::Redis);
+    const QTemporaryDir home;
+    qputenv("LOCKSCOPE_SERVER_PROGRAM", "/bin/false");
+    m_connection->open(ServerProfile::privateServer(home.filePath(u"server"_s)), {});
+    QVERIFY(select("before", before));
+    QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase, MonitorStatus::Phase::Failing, kPatience);
+    QVERIFY(select("after", addServer(StoreKind::Etcd)));
+    QVERIFY(select("before", before));
+    const QString text = visibleText(m_window->locksPage());
+    QVERIFY2(text.contains(u"The private server did not start"_s) && !text.contains(u"What is listed"_s),
+             qPrintable(text));
+    ReleaseDialog *dialog = askForRelease();
+    QVERIFY(dialog);
+    dialog->reasonEdit()->setText(u"test"_s);
+    dialog->actButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!first.handle.isHeld(), kPatience);
+    QVERIFY(second.handle.isHeld());
+
+    qunsetenv("LOCKSCOPE_SERVER_PROGRAM");
+    const PrivateProgram program;
+    m_connection->refresh(); // as "Start it" does
+    QTRY_COMPARE_WITH_TIMEOUT(m_connection->status().phase, MonitorStatus::Phase::Live, kPatience);
+    const LocksPage *page = m_window->locksPage();
+    QTRY_VERIFY_WITH_TIMEOUT(page->model()->rowCount() == 1 && m_connection->clock()->isKnown(), kPatience);
+    m_connection->leavePrivateServer();
 }
 
 void TestStoreWindow::whatTheListShowsIsRemembered()

@@ -74,7 +74,7 @@ EventsPage::EventsPage(ServerConnection *connection, QWidget *parent)
     connect(connection, &ServerConnection::opened, this, &EventsPage::onOpened);
     connect(connection, &ServerConnection::statusChanged, this, &EventsPage::onStatus);
     connect(connection, &ServerConnection::feedsMade, this, [this] {
-        if (!m_connection->isRecorded())
+        if (m_connection->isOpen() && !m_connection->isRecorded())
             m_record->setServer(m_connection->url(), m_connection->profile().store);
     });
     connect(connection, &ServerConnection::momentShown, this, &EventsPage::onMoment);

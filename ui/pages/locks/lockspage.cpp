@@ -56,8 +56,7 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     setupStack();
 
     connect(connection, &ServerConnection::opened, this, &LocksPage::onOpened);
-    connect(connection, &ServerConnection::feedsMade, this,
-            [this] { m_connection->call(&Monitor::setView, m_lockView); });
+    connect(connection, &ServerConnection::feedsMade, this, &LocksPage::onFeedsMade);
     connect(connection, &ServerConnection::statusChanged, this, &LocksPage::onStatus);
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(connection, &ServerConnection::listUpdated, this, &LocksPage::onList);

@@ -64,6 +64,7 @@ Q_SIGNALS:
 private:
     void setupServers();
     void onServers();
+    void onFeedsMade();
     /// There are locks of it in the list.
     bool isListed(int server) const;
     void setupList();

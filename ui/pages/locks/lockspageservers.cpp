@@ -30,6 +30,14 @@ void LocksPage::setupServers()
     onServers();
 }
 
+/// A monitor begins with an empty list, also in place of another one.
+void LocksPage::onFeedsMade()
+{
+    m_model->clear();
+    m_connection->call(&Monitor::setLimit, m_limit);
+    m_connection->call(&Monitor::setView, m_lockView);
+}
+
 /// What the list has to know of its servers, before it paints a row of one that is new or after one has gone.
 void LocksPage::onServers()
 {

@@ -47,6 +47,7 @@ ServerBar::ServerBar(ServerConnection *connection, QWidget *parent)
     connect(further, &FurtherServers::statusChanged, this, &ServerBar::showNow);
     connect(connection, &ServerConnection::opened, this, &ServerBar::make);
     connect(connection, &ServerConnection::statusChanged, this, &ServerBar::showNow);
+    connect(connection, &ServerConnection::modeChanged, this, &ServerBar::showNow);
     connect(connection->clock(), &LiveClock::ticked, this, [this] {
         if (++m_ticks % kTicksOfAge == 0 && isVisible())
             showNow();
@@ -86,7 +87,7 @@ void ServerBar::add(int number)
 
 const ServerProfile &ServerBar::profile(int number) const
 {
-    return m_connection->profileOf(keyOf(number));
+    return m_connection->profileOf(number);
 }
 
 const MonitorStatus &ServerBar::status(int number) const
@@ -127,6 +128,13 @@ void ServerBar::fillMenu(int number)
 
 QString ServerBar::text(int number) const
 {
+    const bool wantsMode = m_connection->isOperatorStarted() && m_connection->guardedServers().contains(number);
+    return wantsMode && m_connection->isOperatorOf(number) ? tr("%1 · may be changed").arg(state(number))
+                                                           : state(number);
+}
+
+QString ServerBar::state(int number) const
+{
     const QString name =
         CommonText::onButton(CommonText::shortened(m_connection->further()->names().value(number), 32));
     const MonitorStatus &status = this->status(number);
@@ -147,6 +155,8 @@ QString ServerBar::tip(int number) const
         lines << status.error->message << CommonText::serverWords(*status.error);
     if (status.isFailing() && clock(number).isKnown())
         lines << tr("Its locks stay in the list as they were when it last answered.");
+    if (m_connection->isOperatorStarted() && !m_connection->isOperatorOf(number))
+        lines << tr("Read-only: it was not in the list when operator mode was asked for.");
     lines.removeAll(QString());
     return lines.join(u'\n');
 }

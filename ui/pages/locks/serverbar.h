@@ -40,6 +40,7 @@ private:
     void showNow();
     void fillMenu(int number);
     QString text(int number) const;
+    QString state(int number) const;
     QString tip(int number) const;
     const ServerProfile &profile(int number) const;
     const MonitorStatus &status(int number) const;
