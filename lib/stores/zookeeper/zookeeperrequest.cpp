@@ -99,7 +99,8 @@ ZooKeeperRequest::Answer ZooKeeperRequest::lookFirst()
         if (!isAnswered || !isAnswerLost(code) || Clock::now() >= until)
             return Grant{Outcome::Failed, {}, {}, zooKeeperError(code, "zookeeper/children")};
         std::this_thread::sleep_for(kBriefly); // until the client has told of it
-        m_session->waitConnected(m_link.config().connectTimeout);
+        if (!m_session->waitConnected(m_link.config().connectTimeout) && !m_session->isOver())
+            return Grant{Outcome::Failed, {}, {}, zooKeeperOutOfReach()};
     }
 }
 
