@@ -4,8 +4,12 @@
 #include "lockscope/owner.h"
 
 #include <QtCore/QByteArray>
+#include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
+#include <QtCore/QStringList>
+
+#include <algorithm>
 
 // What a request's node or key says of it, in stores that keep text. Inline: each store is a library of its own.
 namespace lockscope::detail {
@@ -47,5 +51,40 @@ inline QByteArray noteIn(const QJsonObject &data)
 
 /// Ours are far shorter; what is longer is not read.
 inline constexpr qsizetype kMaxStoreNote = 16'384;
+
+/// Requests to release that a holder was sent: the last ones, as far as there is room, and how many there were.
+struct StoreAsks
+{
+    QStringList reasons = {}; ///< oldest first
+    qint64 count = 0;
+
+    /// Those after the first `told`.
+    QStringList after(qint64 told) const
+    {
+        const qint64 fresh = std::clamp<qint64>(count - told, 0, reasons.size());
+        return reasons.mid(reasons.size() - qsizetype(fresh));
+    }
+};
+
+inline StoreAsks asksIn(const QJsonObject &data)
+{
+    StoreAsks asks;
+    for (const QJsonValue &reason : data[QStringLiteral("asked")].toArray())
+        asks.reasons += reason.toString();
+    asks.count = std::max<qint64>(data[QStringLiteral("asks")].toInteger(), asks.reasons.size());
+    return asks;
+}
+
+/// `data` with one more.
+inline QJsonObject withAsk(QJsonObject data, const QString &reason)
+{
+    const StoreAsks before = asksIn(data);
+    QJsonArray reasons = QJsonArray::fromStringList(before.reasons + QStringList(reason));
+    while (reasons.size() > 1 && QJsonDocument(reasons).toJson(QJsonDocument::Compact).size() > kMaxStoreNote / 2)
+        reasons.removeFirst();
+    data[QStringLiteral("asked")] = reasons;
+    data[QStringLiteral("asks")] = before.count + 1;
+    return data;
+}
 
 } // namespace lockscope::detail

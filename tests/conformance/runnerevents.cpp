@@ -40,6 +40,9 @@ void Runner::endProcess(const Match &match)
 void Runner::killConnections(const Match &match)
 {
     const bool waiting = match.captured(1) != u"connections";
+    SessionClient *session = known(match.captured(2));
+    if (session && !m_world.endsConnections())
+        return session->proxy()->setState(FaultyProxy::State::Reset);
     const QByteArray condition = waiting ? " AND (state = 'User lock' OR info LIKE '%FOR UPDATE%')" : "";
     QStringList ids;
     if (!eventually([&] {
@@ -48,46 +51,34 @@ void Runner::killConnections(const Match &match)
         }))
         return fail(u"there is none"_s);
     for (const QString &id : std::as_const(ids))
-        m_world.sql("KILL " + id.toLatin1());
+        m_world.endConnection(id);
     awaitEnd(match.captured(2), ids);
 }
 
 /// Until then the server takes who had them for alive, whether or not he is back.
 void Runner::awaitEnd(const QString &process, const QStringList &connections)
 {
-    const QByteArray condition = " AND id IN (" + connections.join(u',').toLatin1() + ')';
-    if (!eventually([&] { return m_world.connectionIds(process, condition).isEmpty(); }))
+    const auto isThere = [&](const QString &id) { return connections.contains(id); };
+    if (!eventually([&] {
+            const QStringList ids = m_world.connectionIds(process);
+            return std::none_of(ids.begin(), ids.end(), isThere);
+        }))
         fail(u"the connections of %1 do not end"_s.arg(process));
 }
 
 void Runner::isGone(const Match &match)
 {
     for (const QString &process : refsOf(match.captured(1))) {
-        if (!eventually([&] { return m_world.connectionIds(process).isEmpty(); }))
+        if (!eventually([&] { return m_world.isGone(process); }))
             fail(u"the server still knows %1"_s.arg(process));
     }
 }
 
 void Runner::changeServer(const Match &match)
 {
-    m_world.disconnect();
-    TestServer &server = m_world.server();
     const QString what = match.captured(1);
     m_isServerThere = what != u"stop" && what != u"freeze";
-    if (what == u"stop")
-        server.stop();
-    else if (what == u"start")
-        server.start();
-    else if (what == u"restart")
-        server.restart();
-    else if (what == u"freeze")
-        server.freeze();
-    else if (what == u"thaw")
-        server.thaw();
-    else
-        server.kill9();
-    if (what == u"crash")
-        server.start();
+    m_world.changeServer(what);
 }
 
 void Runner::changeNetwork(const Match &match)
@@ -145,19 +136,15 @@ void Runner::until(const Match &match)
 void Runner::leaseHasEnded(const Match &match)
 {
     const QByteArray resource = bytesOf(match.captured(1));
-    const QByteArray expired =
-        "SELECT COUNT(*) FROM lock_lease WHERE expires_at <= UTC_TIMESTAMP(6) AND resource = " + literal(resource);
-    const bool isRow = m_world.mode() == u"pessimistic";
-    if (!eventually([&] { return isRow ? m_world.holderOfRow(resource).isEmpty() : m_world.number(expired) == 1; }))
+    if (!eventually([&] { return m_world.hasEnded(resource); }))
         fail(u"it does not end"_s);
 }
 
 void Runner::leaseIsRenewed(const Match &match)
 {
-    const QByteArray expires =
-        "SELECT expires_at FROM lock_lease WHERE presence <> '-' AND resource = " + literal(bytesOf(match.captured(1)));
-    const QString before = m_world.sql(expires);
-    if (before.isEmpty() || !eventually([&] { return m_world.sql(expires) > before; }))
+    const QByteArray resource = bytesOf(match.captured(1));
+    const QString before = m_world.endOf(resource);
+    if (before.isEmpty() || !eventually([&] { return m_world.endOf(resource) > before; }))
         fail(u"it is not renewed"_s);
 }
 

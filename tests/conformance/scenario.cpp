@@ -11,21 +11,28 @@ namespace lockscope::test {
 
 namespace {
 
+/// "zookeeper etcd", or "stores" for all of them.
+QStringList placesOf(const QString &names)
+{
+    return names == u"stores" ? knownStores() : names.split(u' ');
+}
+
 /// What is wrong with a line that says where scenarios do not hold; empty when it was taken in.
 QString takeException(const QString &line, QMap<QString, QString> *exceptions)
 {
-    static const QRegularExpression form(u"^except (\\w+):\\s*(.*)$"_s);
+    static const QRegularExpression form(u"^except (\\w+(?: \\w+)*):\\s*(.*)$"_s);
     const auto match = form.match(line);
     if (!match.hasMatch())
         return u"an exception is written \"except MODE: reason\""_s;
-    const QString mode = match.captured(1);
-    if (!knownModes().contains(mode))
-        return u"\"%1\" is no mode"_s.arg(mode);
     if (match.captured(2).isEmpty())
         return u"an exception needs its reason"_s;
-    if (exceptions->contains(mode))
-        return u"\"%1\" is excepted already"_s.arg(mode);
-    exceptions->insert(mode, match.captured(2));
+    for (const QString &name : placesOf(match.captured(1))) {
+        if (!knownModes().contains(name) && !knownStores().contains(name))
+            return u"\"%1\" is no mode"_s.arg(name);
+        if (exceptions->contains(name))
+            return u"\"%1\" is excepted already"_s.arg(name);
+        exceptions->insert(name, match.captured(2));
+    }
     return {};
 }
 
@@ -34,6 +41,21 @@ QString takeException(const QString &line, QMap<QString, QString> *exceptions)
 QStringList knownModes()
 {
     return {u"unique"_s, u"pessimistic"_s, u"optimistic"_s};
+}
+
+QStringList knownStores()
+{
+    return {u"redis"_s, u"zookeeper"_s, u"etcd"_s};
+}
+
+std::optional<QString> Scenario::exceptionIn(const QString &modeOrStore) const
+{
+    const QString other = knownStores().contains(modeOrStore) ? u"unique"_s : modeOrStore;
+    for (const QString &name : {modeOrStore, other}) {
+        if (const auto found = exceptions.constFind(name); found != exceptions.constEnd())
+            return *found;
+    }
+    return std::nullopt;
 }
 
 bool parseScenarios(const QString &file, const QString &text, QList<Scenario> *scenarios, QString *error)

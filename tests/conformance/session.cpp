@@ -2,9 +2,13 @@
 // A process with a lock engine of its own, driven line by line by the scripts of the conformance suite.
 //   conformance_session ENGINE_URL DIRECT_URL MODE
 // Each line is an owner and the hexadecimal words of a command; each owner is a thread and answers in order, one line
-// "OWNER answer". "ready" comes first. `cancel` ends what its owner waits for and has no answer of its own. The end of
-// the input ends the process: what waits is cancelled, what is held is released.
+// "OWNER answer". "ready" with the name of its engine's session comes first. `cancel` ends what its owner waits for and
+// has no answer of its own. The end of the input ends the process: what waits is cancelled, what is held is released.
+// As conformance_session_store, ENGINE_URL is that of a store, and SHORTEST_TTL_MS stands in front of MODE.
 #include "sessionowner.h"
+#ifdef CONFORMANCE_STORES
+#    include "storemaker.h"
+#endif
 
 #include <QtCore/QCoreApplication>
 
@@ -15,6 +19,19 @@ using namespace lockscope;
 using namespace lockscope::test;
 
 namespace {
+
+/// False, with `*error`: its server's address is wrong, or words are missing.
+bool isEngineSetUp(const QStringList &words, SessionConfig *config, [[maybe_unused]] QString *error)
+{
+#ifdef CONFORMANCE_STORES
+    config->shortestTtl = std::chrono::milliseconds(words.value(3).toInt());
+    if (words.size() == 5)
+        config->engine.store = makeTestStore(words[1], config->shortestTtl);
+    return words.size() == 5;
+#else
+    return words.size() == 4 && ServerUrl::parse(words[1], &config->engine.server, error);
+#endif
+}
 
 void serve(SessionProcessState &process)
 {
@@ -41,12 +58,12 @@ int main(int argc, char **argv)
     const QCoreApplication application(argc, argv);
     SessionProcessState process;
     QString error;
-    if (argc != 4 || !ServerUrl::parse(QString::fromLocal8Bit(argv[1]), &process.config.engine.server, &error)
-        || !ServerUrl::parse(QString::fromLocal8Bit(argv[2]), &process.config.direct, &error)) {
-        std::cerr << "conformance_session ENGINE_URL DIRECT_URL MODE: " << error.toStdString() << '\n';
+    const QStringList words = QCoreApplication::arguments();
+    if (!isEngineSetUp(words, &process.config, &error) || !ServerUrl::parse(words[2], &process.config.direct, &error)) {
+        std::cerr << words[0].toStdString() << " ENGINE_URL DIRECT_URL … MODE: " << error.toStdString() << '\n';
         return 64;
     }
-    process.config.mode = argv[3];
+    process.config.mode = words.last().toLatin1();
     process.config.engine.service = QStringLiteral("conformance");
     std::mutex output;
     process.say = [&output](const std::string &owner, const std::string &answer) {
@@ -54,7 +71,7 @@ int main(int argc, char **argv)
         std::cout << owner << ' ' << answer << std::endl;
     };
     process.engine = std::make_unique<LockEngine>(process.config.engine);
-    std::cout << "ready" << std::endl;
+    std::cout << "ready " << process.engine->owner().session.toStdString() << std::endl;
     serve(process);
     process.held.clear();
     process.engine.reset();

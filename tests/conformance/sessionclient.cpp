@@ -10,7 +10,8 @@ using namespace Qt::StringLiterals;
 
 namespace lockscope::test {
 
-SessionClient::SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy,
+SessionClient::SessionClient(const TestServer &server, const StoreSite *site, const QString &name, const QString &mode,
+                             bool hasProxy, const QList<std::chrono::milliseconds> &ttls,
                              std::chrono::seconds answerTime)
     : m_name(name)
     , m_answerTime(answerTime)
@@ -19,17 +20,30 @@ SessionClient::SessionClient(const TestServer &server, const QString &name, cons
     direct.user = userOf(name);
     ServerUrl engine = direct;
     if (hasProxy) {
-        m_proxy = std::make_unique<FaultyProxy>(direct.socket);
-        if (!m_proxy->isListening())
-            qFatal("Cannot listen on a port of this machine");
+        openNetwork(site ? site->target() : direct.socket);
         engine.socket.clear();
         engine.host = u"127.0.0.1"_s;
         engine.port = m_proxy->port();
     }
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_process.start(QStringLiteral(CONFORMANCE_SESSION), {engine.toString(), direct.toString(), mode});
-    if (answer(u"ready"_s) != QString())
+    if (site) {
+        m_process.start(QStringLiteral(CONFORMANCE_SESSION_STORE),
+                        {site->url(hasProxy ? m_proxy->port() : 0), direct.toString(),
+                         QString::number(site->shortestTtl(ttls).count()), u"unique"_s});
+    } else {
+        m_process.start(QStringLiteral(CONFORMANCE_SESSION), {engine.toString(), direct.toString(), mode});
+    }
+    const auto ready = answer(u"ready"_s);
+    if (!ready)
         qFatal("Session %ls did not start: %ls", qUtf16Printable(name), qUtf16Printable(m_process.errorString()));
+    m_session = ready->toLatin1();
+}
+
+void SessionClient::openNetwork(const QString &target)
+{
+    m_proxy = std::make_unique<FaultyProxy>(target);
+    if (!m_proxy->isListening())
+        qFatal("Cannot listen on a port of this machine");
 }
 
 SessionClient::~SessionClient()

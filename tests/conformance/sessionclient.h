@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lab/faultyproxy.h"
+#include "storesite.h"
 #include "testserver.h"
 
 #include <QtCore/QMap>
@@ -18,9 +19,9 @@ class SessionClient
 {
 public:
     /// Each process connects as a user of its own, so that its connections can be told from others'. With a proxy,
-    /// over TCP, its network can fail.
-    SessionClient(const TestServer &server, const QString &name, const QString &mode, bool hasProxy,
-                  std::chrono::seconds answerTime);
+    /// over TCP, its network can fail. On a store it is the network to that; `ttls` are those that it will ask for.
+    SessionClient(const TestServer &server, const StoreSite *site, const QString &name, const QString &mode,
+                  bool hasProxy, const QList<std::chrono::milliseconds> &ttls, std::chrono::seconds answerTime);
     ~SessionClient();
 
     static QString userOf(const QString &name) { return QStringLiteral("session_") + name.toLower(); }
@@ -31,6 +32,8 @@ public:
     bool hasAnswer(const QString &owner);
 
     qint64 pid() const { return m_process.processId(); }
+    /// Owner::session of its engine.
+    const QByteArray &session() const { return m_session; }
     void kill9();
     void freeze();
     void thaw();
@@ -40,8 +43,10 @@ public:
 
 private:
     void readLines();
+    void openNetwork(const QString &target);
 
     QString m_name;
+    QByteArray m_session;
     const std::chrono::seconds m_answerTime;
     std::unique_ptr<FaultyProxy> m_proxy;
     QProcess m_process;

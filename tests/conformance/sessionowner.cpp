@@ -136,7 +136,9 @@ LockRequest SessionOwner::requestFrom(const Words &options)
 {
     LockRequest request;
     request.mode = modeOf(m_process.config.mode);
-    request.wantsToken = true; // every scenario may compare them
+    request.wantsToken = true;                    // every scenario may compare them
+    if (m_process.config.shortestTtl.count() > 0) // where the dead are in the way for as long
+        request.ttl = std::max<Duration>(8s, m_process.config.shortestTtl);
     for (std::size_t i = 0; i < options.size(); ++i) {
         const QByteArray &option = options[i];
         const bool isAlone = option == "manual" || option == "row";
@@ -152,7 +154,7 @@ LockRequest SessionOwner::requestFrom(const Words &options)
         else if (option == "stripes")
             request.stripes = value.toInt();
         else if (option == "ttl")
-            request.ttl = durationOf(value);
+            request.ttl = ttlFrom(value);
         else if (option == "wait")
             request.wait = durationOf(value);
         else if (option == "keep")
@@ -163,6 +165,13 @@ LockRequest SessionOwner::requestFrom(const Words &options)
     const std::lock_guard lock(m_mutex);
     request.stop = m_stop.get_token();
     return request;
+}
+
+/// One that would be refused anywhere stays so.
+Duration SessionOwner::ttlFrom(const QByteArray &word) const
+{
+    const Duration ttl = durationOf(word);
+    return ttl < MinTtl ? ttl : std::max<Duration>(ttl, m_process.config.shortestTtl);
 }
 
 /// A cancel is for one request, also for one that it came before.
@@ -227,7 +236,7 @@ std::string SessionOwner::renew(const Words &words)
     Held *held = find(words, 2);
     if (!held)
         return "nothing was granted";
-    switch (held->handle.renew(durationOf(words[1]))) {
+    switch (held->handle.renew(ttlFrom(words[1]))) {
     case RenewOutcome::Renewed:
         return "renewed";
     case RenewOutcome::NotHeld:

@@ -26,6 +26,7 @@ struct SessionConfig
     EngineConfig engine;
     ServerUrl direct; ///< of the probes that `rounds` writes, past any failing network
     QByteArray mode;
+    std::chrono::milliseconds shortestTtl{0}; ///< of its store: what is shorter becomes as long
 };
 
 /// What all owners of the process share.
@@ -99,6 +100,7 @@ private:
     bool enter(ReconnectingSession &probe, const LockHandle &handle);
     void leave(ReconnectingSession &probe, const LockHandle &handle);
     LockRequest requestFrom(const Words &options);
+    Duration ttlFrom(const QByteArray &word) const;
     void forgetCancel();
     void keep(const QByteArray &resource, LockHandle &&handle, const News &news);
     Held *find(const std::string &owner, const QByteArray &resource);

@@ -3,6 +3,7 @@
 
 #include "engine/unique/leaserelease_p.h"
 #include "enginefixture.h"
+#include "words.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QThread>
@@ -24,10 +25,43 @@ constexpr auto kTables = "CREATE DATABASE IF NOT EXISTS conformance; "
                          "DEFAULT 0, grants INT NOT NULL DEFAULT 0, last_token BIGINT UNSIGNED NOT NULL DEFAULT 0) "
                          "ENGINE = InnoDB";
 
-bool isGone(const Reply &reply)
+bool hasNoServer(const Reply &reply)
 {
     return reply.error
         && (reply.error->kind == LockError::Kind::ConnectionLost || reply.error->kind == LockError::Kind::Unavailable);
+}
+
+template<typename Server>
+void change(Server &server, const QString &what)
+{
+    if (what == u"stop")
+        server.stop();
+    else if (what == u"start")
+        server.start();
+    else if (what == u"restart")
+        server.restart();
+    else if (what == u"freeze")
+        server.freeze();
+    else if (what == u"thaw")
+        server.thaw();
+    else
+        server.kill9();
+    if (what == u"crash")
+        server.start();
+}
+
+/// The TTLs that the processes of a step ask for.
+QList<std::pair<QString, std::chrono::milliseconds>> ttlsIn(const QString &step)
+{
+    static const QRegularExpression form(u"^([A-Z][^:]*?)(?:: acquire|:? queues? for) .*\\bttl (\\d+)(ms|s|m)\\b"_s);
+    const auto match = form.match(step);
+    QList<std::pair<QString, std::chrono::milliseconds>> ttls;
+    if (!match.hasMatch())
+        return ttls;
+    const int factor = match.captured(3) == u"ms" ? 1 : match.captured(3) == u"s" ? 1000 : 60'000;
+    for (const QString &ref : refsOf(match.captured(1)))
+        ttls.append({processOf(ref), std::chrono::milliseconds(match.captured(2).toInt() * factor)});
+    return ttls;
 }
 
 } // namespace
@@ -37,10 +71,11 @@ QByteArray literal(const QByteArray &bytes)
     return "x'" + bytes.toHex() + '\'';
 }
 
-World::World(TestServer &server, QString mode)
+World::World(TestServer &server, const QString &modeOrStore)
     : m_server(server)
-    , m_mode(std::move(mode))
+    , m_mode(modeOrStore)
     , m_link(targetFor(server), waitForLocks)
+    , m_site(knownStores().contains(modeOrStore) ? StoreSite::start(modeOrStore) : nullptr)
 {
 }
 
@@ -62,16 +97,29 @@ void World::reset(const Scenario &scenario)
 {
     abandon();
     m_server.start();
-    resetTables(m_server);
-    sql("SET GLOBAL wait_timeout = 28800; SET GLOBAL read_only = 0");
-    sql("DELETE FROM lock_version; UPDATE lock_meta SET floor = 0 WHERE name = 'floor_of_versions'");
+    if (m_site) {
+        m_site->thaw();
+        m_site->start();
+        m_site->begin();
+    } else {
+        resetTables(m_server);
+        sql("SET GLOBAL wait_timeout = 28800; SET GLOBAL read_only = 0");
+        sql("DELETE FROM lock_version; UPDATE lock_meta SET floor = 0 WHERE name = 'floor_of_versions'");
+    }
     sql("DELETE FROM conformance.stock; DELETE FROM conformance.probe; "
         "INSERT INTO conformance.stock VALUES (1, 1000, 0)");
-    static const QRegularExpression network(u"network of ([A-Z])"_s);
+    // Where the server does not end connections, their network does.
+    const QRegularExpression network(endsConnections() ? u"network of ([A-Z])"_s
+                                                       : u"(?:network|connections) of ([A-Z])"_s);
     m_proxied.clear();
+    m_ttls.clear();
+    m_names.clear();
     m_someoneWasKilled = false;
-    for (const Step &step : scenario.steps)
+    for (const Step &step : scenario.steps) {
         m_proxied += network.match(step.text).captured(1);
+        for (const auto &[process, ttl] : ttlsIn(step.text))
+            m_ttls[process] += ttl;
+    }
 }
 
 SessionClient *World::session(const QString &process, bool create)
@@ -80,17 +128,23 @@ SessionClient *World::session(const QString &process, bool create)
     if (found == m_sessions.end()) {
         if (!create)
             return nullptr;
-        const bool hasProxy = m_proxied.contains(process);
         found =
             m_sessions
-                .emplace(process, std::make_unique<SessionClient>(m_server, process, m_mode, hasProxy, m_answerTime))
+                .emplace(process,
+                         std::make_unique<SessionClient>(m_server, m_site.get(), process, m_mode,
+                                                         m_proxied.contains(process), m_ttls[process], m_answerTime))
                 .first;
+        m_names[process] = found->second->session();
     }
     return found->second.get();
 }
 
 QString World::close()
 {
+    if (m_site) {
+        m_site->thaw();
+        m_site->start();
+    }
     m_server.thaw();
     m_server.start();
     QString badEnd;
@@ -118,7 +172,7 @@ void World::abandon()
 QString World::sql(const QByteArray &sql)
 {
     Reply reply = m_link.run(sql, "outsider");
-    if (isGone(reply)) // the server was restarted since
+    if (hasNoServer(reply)) // the server was restarted since
         reply = m_link.run(sql, "outsider");
     if (!reply)
         return reply.error->toString();
@@ -128,8 +182,50 @@ QString World::sql(const QByteArray &sql)
     return values.join(u' ');
 }
 
+void World::changeServer(const QString &what)
+{
+    if (m_site)
+        return change(*m_site, what);
+    m_link.drop();
+    change(m_server, what);
+}
+
+void World::endConnection(const QString &id)
+{
+    if (m_site)
+        m_site->endConnection(id);
+    else
+        sql("KILL " + id.toLatin1());
+}
+
+bool World::isGone(const QString &process)
+{
+    return m_site ? m_site->isGone(m_names.value(process)) : connectionIds(process).isEmpty();
+}
+
+bool World::hasEnded(const QByteArray &resource)
+{
+    if (m_site)
+        return !m_site->lease(resource);
+    if (m_mode == u"pessimistic")
+        return holderOfRow(resource).isEmpty();
+    return number("SELECT COUNT(*) FROM lock_lease WHERE expires_at <= UTC_TIMESTAMP(6) AND resource = "
+                  + literal(resource))
+        == 1;
+}
+
+QString World::endOf(const QByteArray &resource)
+{
+    if (!m_site)
+        return sql("SELECT expires_at FROM lock_lease WHERE presence <> '-' AND resource = " + literal(resource));
+    const auto lease = m_site->lease(resource);
+    return lease && lease->expiresAt ? QString::number(lease->expiresAt->time_since_epoch().count()) : QString();
+}
+
 QStringList World::connectionIds(const QString &process, const QByteArray &condition)
 {
+    if (m_site)
+        return m_site->connectionIds(m_names.value(process));
     const QString ids = sql("SELECT GROUP_CONCAT(id)" + connectionsOf(process) + condition);
     return ids.split(QLatin1Char(','), Qt::SkipEmptyParts);
 }
@@ -144,6 +240,8 @@ int World::waiting(const QString &process, const QByteArray &resource)
     const auto found = m_sessions.find(process);
     if (found == m_sessions.end())
         return 0;
+    if (m_site)
+        return m_site->waiting(found->second->session(), resource);
     if (m_mode == u"pessimistic") {
         awaitFreshTransactions();
         return int(number("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND "
@@ -187,6 +285,8 @@ void World::awaitFreshTransactions()
 
 QString World::leftOver()
 {
+    if (m_site)
+        return m_site->leftOver();
     awaitFreshTransactions();
     const QString counts =
         sql("SELECT (SELECT COUNT(*) FROM lock_lease WHERE queue <> ''), (SELECT COUNT(*) FROM lock_lease WHERE "
@@ -203,6 +303,8 @@ QString World::leftOver()
 /// Owners, notes and statements are left out or cut: what decides who is next is in front of them.
 QString World::evidence()
 {
+    if (m_site)
+        return m_site->evidence();
     constexpr auto kRows =
         "SELECT GROUP_CONCAT('lease ', resource, ': token ', token, ', presence ', presence, ' held by ', "
         "IFNULL(IS_USED_LOCK(presence), '-'), IF(kept, ', kept', ''), ', ends ', "
@@ -251,7 +353,8 @@ QString World::forceRelease(const QByteArray &resource, quint64 token)
     if (m_mode == u"pessimistic")
         return endHolder(resource, token);
     ReconnectingSession link(targetFor(m_server));
-    const auto report = detail::endLease(link, {resource, 0, token}, {u"operator"_s, u"conformance"_s});
+    const auto report = m_site ? m_site->forceRelease(resource, token)
+                               : detail::endLease(link, {resource, 0, token}, {u"operator"_s, u"conformance"_s});
     switch (report.outcome) {
     case ForcedRelease::Outcome::Released:
         return u"released"_s;

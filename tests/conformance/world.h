@@ -16,7 +16,8 @@ namespace lockscope::test {
 class World
 {
 public:
-    World(TestServer &server, QString mode);
+    /// Of a mode, or of a store: then locks are there, and the MySQL server has only what they guard.
+    World(TestServer &server, const QString &modeOrStore);
 
     /// Installs what every scenario needs, once per server.
     void install();
@@ -32,7 +33,12 @@ public:
     void setAnswerTime(std::chrono::seconds time) { m_answerTime = time; }
 
     TestServer &server() { return m_server; }
+    /// Null: locks are on the server.
+    const StoreSite *site() const { return m_site.get(); }
+    /// Or store.
     const QString &mode() const { return m_mode; }
+    /// "stop", "start", "restart", "crash" (SIGKILL and a start), "freeze" or "thaw" of that which has the locks.
+    void changeServer(const QString &what);
 
     /// The process of that name; `create` starts it when there is none. Null: there is none.
     SessionClient *session(const QString &process, bool create = false);
@@ -54,8 +60,17 @@ public:
     /// Who holds and who waits, as the server sees it now: what a failure without an answer is judged by.
     QString evidence();
     QByteArray connectionsOf(const QString &process) const;
-    /// The ids of these, or of those with a further `condition` (" AND …").
+    /// The ids of these, or of those with a further `condition` (" AND …"), where the server tells them.
     QStringList connectionIds(const QString &process, const QByteArray &condition = {});
+    /// Whether the server ends connections; else only their network does.
+    bool endsConnections() const { return !m_site || m_site->endsConnections(); }
+    void endConnection(const QString &id);
+    /// Whether the server does not count it as alive any more.
+    bool isGone(const QString &process);
+    /// Nobody has the lease or the row any more.
+    bool hasEnded(const QByteArray &resource);
+    /// When the lease ends, to be compared as text; empty: nobody has it, or it does not tell.
+    QString endOf(const QByteArray &resource);
     /// The connection whose transaction holds the row; empty: none does.
     QString holderOfRow(const QByteArray &resource);
     /// "released", "changed" or "failed …".
@@ -69,8 +84,11 @@ private:
     TestServer &m_server;
     const QString m_mode;
     ReconnectingSession m_link;
+    const std::unique_ptr<StoreSite> m_site; ///< null: locks are on the server
     std::chrono::seconds m_answerTime{90};
-    QStringList m_proxied; ///< processes whose network the scenario lets fail
+    QStringList m_proxied;                                  ///< processes whose network the scenario lets fail
+    QMap<QString, QList<std::chrono::milliseconds>> m_ttls; ///< that they ask for
+    QMap<QString, QByteArray> m_names;                      ///< of the sessions of those that have been started last
     bool m_someoneWasKilled = false;
     QElapsedTimer m_sinceTransactions; ///< were read
     std::map<QString, std::unique_ptr<SessionClient>> m_sessions;

@@ -19,7 +19,7 @@ Crew::Crew(CrewPlan plan, const test::TestServer &server, const QString &folder,
     , m_places(std::size_t(m_plan.places))
 {
     for (Place &place : m_places) {
-        place.network = std::make_unique<FaultyProxy>(m_url.socket);
+        place.network = std::make_unique<FaultyProxy>(m_plan.site ? m_plan.site->target() : m_url.socket);
         if (!place.network->isListening())
             qFatal("Cannot listen on a port of this machine");
     }
@@ -41,10 +41,14 @@ void Crew::start(int place)
     mine.number = ++m_started;
     ServerUrl url = m_url;
     url.user = test::SessionClient::userOf(accountOf(place));
-    url.socket.clear();
-    url.host = u"127.0.0.1"_s;
-    url.port = mine.network->port();
     QJsonObject order = m_plan.orderFor(place);
+    if (m_plan.site) {
+        order[u"storeUrl"_s] = m_plan.site->url(mine.network->port());
+    } else {
+        url.socket.clear();
+        url.host = u"127.0.0.1"_s;
+        url.port = mine.network->port();
+    }
     order[u"url"_s] = url.toString();
     order[u"process"_s] = mine.number;
     mine.process = std::make_unique<QProcess>();

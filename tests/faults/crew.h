@@ -3,6 +3,7 @@
 
 #include "event.h"
 #include "lab/faultyproxy.h"
+#include "storesite.h"
 #include "testserver.h"
 
 #include <QtCore/QJsonObject>
@@ -21,6 +22,8 @@ struct CrewPlan
     QString program; ///< PROGRAM ORDER FILE: the order as JSON, and where its lines go; ends when its input does
     std::function<QJsonObject(int place)> orderFor; ///< gets "url" and "process" besides
     std::chrono::milliseconds endWithin = std::chrono::minutes(1);
+    /// Where their locks are; null: on the server. Their networks lead there, and the order gets "storeUrl".
+    const test::StoreSite *site = nullptr;
 };
 
 /// The worker processes of a run, each at a place with a network and a server account of its own. What is done to one

@@ -6,6 +6,7 @@
 #include "nemesis.h"
 #include "pulse.h"
 #include "sampler.h"
+#include "storemaker.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QThread>
@@ -35,10 +36,13 @@ void disturbAll(const RunPlan &plan, test::World &world, const QString &folder)
 {
     EventFile events(folder + u"/nemesis.events"_s);
     EventFile looks(folder + u"/looks.events"_s);
-    const CrewPlan workers{plan.processes, QStringLiteral(FAULTS_WORKER), [&plan](int) { return plan.toJson(); }};
+    CrewPlan workers{plan.processes, QStringLiteral(FAULTS_WORKER), [&plan](int) { return plan.toJson(); }};
+    workers.site = world.site();
     Crew crew(workers, world.server(), folder, events);
     Nemesis nemesis(plan, world, crew, events);
-    const Sampler sampler(plan, test::targetFor(world.server()), looks);
+    std::optional<Sampler> sampler;
+    if (!plan.isPlainLock()) // which no console knows
+        sampler.emplace(plan, test::targetFor(world.server()), world.site() ? world.site()->url() : QString(), looks);
     const Pulse pulse(test::targetFor(world.server()), looks);
     while (nemesis.elapsed() < plan.seconds * qint64(1'000'000)) {
         nemesis.act();
@@ -62,14 +66,19 @@ void readJournal(const test::TestServer &server, EventFile &events)
 /// Everything can be had again, and then nothing is left: no row, no request, no connection, no transaction.
 void sweep(const RunPlan &plan, test::World &world, std::vector<Finding> *findings)
 {
-    LockEngine engine(test::configFor(world.server()));
+    EngineConfig config = test::configFor(world.server());
+    if (world.site())
+        config.store = test::makeTestStore(world.site()->url(), plan.ttl);
+    auto engine = std::make_unique<LockEngine>(config);
     for (int resource = 0; resource < plan.resources; ++resource) {
         LockRequest request = test::requestFor(resourceName(resource), test::Patience);
         request.mode = plan.way == Way::Pessimistic ? Mode::Pessimistic : Mode::Unique;
-        if (engine.acquire(request).outcome != Outcome::Granted)
+        if (engine->acquire(request).outcome != Outcome::Granted)
             findings->push_back({u"stuck"_s, u"resource %1 cannot be had after the end"_s.arg(resource)});
     }
-    if (const QString left = leftAfterCleaning(world, engine); !left.isEmpty())
+    if (world.site())
+        engine.reset(); // a store is cleaned by nobody, and an engine is seen there
+    if (const QString left = leftAfterCleaning(world, engine.get()); !left.isEmpty())
         findings->push_back({u"left behind"_s, left});
 }
 
@@ -80,12 +89,13 @@ QString stillText(const Gap &gap)
 
 } // namespace
 
-QString leftAfterCleaning(test::World &world, LockEngine &engine)
+QString leftAfterCleaning(test::World &world, LockEngine *engine)
 {
     const QDeadlineTimer deadline(kCleanWithin);
     QString left = world.leftOver();
     while (!left.isEmpty() && !deadline.hasExpired()) {
-        engine.clean();
+        if (engine)
+            engine->clean();
         QThread::sleep(1);
         left = world.leftOver();
     }
@@ -94,7 +104,8 @@ QString leftAfterCleaning(test::World &world, LockEngine &engine)
 
 Verdict runUnderFaults(const RunPlan &plan, const Promises &promises, test::TestServer &server, const QString &folder)
 {
-    test::World world(server, QString::fromLatin1(nameOf(plan.way)));
+    const QString store = plan.storeKind();
+    test::World world(server, store.isEmpty() ? QString::fromLatin1(nameOf(plan.way)) : store);
     prepare(plan, world);
     disturbAll(plan, world, folder);
     {

@@ -18,8 +18,9 @@ Verdict runUnderFaults(const RunPlan &plan, const Promises &promises, test::Test
 /// Checks a history again. Nothing and `*error` when it cannot be read.
 std::optional<Verdict> checkAgain(const Promises &promises, const QString &folder, QString *error);
 
-/// What the dead and those that ended have left on the server, and what no clean-up took away within its time.
-QString leftAfterCleaning(test::World &world, LockEngine &engine);
+/// What the dead and those that ended have left on the server, and what no clean-up by `engine`, if there is one, took
+/// away within its time.
+QString leftAfterCleaning(test::World &world, LockEngine *engine);
 
 /// What came of it, for people: figures, the longest gaps, the findings.
 QString reportOf(const Verdict &verdict);

@@ -25,6 +25,7 @@ struct Options
     SoakPlan soak{.leases = 0};
     Promises promises;
     std::string mode = "unique";
+    std::string store;   ///< empty: none
     std::string history; ///< to check again
     double grace = 3;
     int thinkMs = 30;
@@ -42,6 +43,8 @@ std::optional<int> parse(int argc, char **argv, Options &options)
         "MySQL), and a checker of what they recorded. See tests/faults/README.md.",
         "lockscope_faults");
     app.add_option("--mode", options.mode)->check(CLI::IsMember({"unique", "pessimistic", "optimistic"}));
+    app.add_option("--store", options.store, "Leases (--mode unique) are there; redis-set: a plain SET NX, unfenced")
+        ->check(CLI::IsMember({"redis", "zookeeper", "etcd", "redis-set"}));
     app.add_option("--seconds", options.plan.seconds, "How long (default 20)")->check(CLI::Range(8, 86400));
     app.add_option("--seed", options.plan.seed, "Default: a new one, which is printed");
     app.add_option("--runs", options.runs, "One after the other, with the next seeds")->check(CLI::PositiveNumber);
@@ -68,7 +71,8 @@ std::optional<int> parse(int argc, char **argv, Options &options)
     }
     options.plan.way = wayOf(QString::fromStdString(options.mode)).value();
     options.plan.think = std::chrono::milliseconds(options.thinkMs);
-    options.plan.isFenced = !options.isUnfenced;
+    options.plan.store = QString::fromStdString(options.store);
+    options.plan.isFenced = !options.isUnfenced && !options.plan.isPlainLock();
     options.soak.ttl = std::chrono::seconds(options.soakTtl);
     options.promises.way = options.plan.way;
     options.promises.ttl = std::chrono::microseconds(options.plan.ttl).count();
@@ -101,7 +105,8 @@ bool soakOnce(const Options &options, test::TestServer &server)
 /// True: nothing was found.
 bool runOnce(const Options &options, const RunPlan &plan, test::TestServer &server)
 {
-    print(u"%1, %2 s, seed %3\n"_s.arg(QLatin1StringView(nameOf(plan.way))).arg(plan.seconds).arg(plan.seed));
+    const QString where = plan.store.isEmpty() ? QString() : u" on "_s + plan.store;
+    print(u"%1%2, %3 s, seed %4\n"_s.arg(QLatin1StringView(nameOf(plan.way)), where).arg(plan.seconds).arg(plan.seed));
     QTemporaryDir folder(QDir::temp().filePath(u"lockscope-faults-XXXXXX"_s));
     const Verdict verdict = runUnderFaults(plan, options.promises, server, folder.path());
     print(reportOf(verdict));

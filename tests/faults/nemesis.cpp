@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "nemesis.h"
 
+using namespace Qt::StringLiterals;
+
 namespace lockscope::faults {
 
-void killSession(test::World &world, const Crew &crew, int place, quint64 choice, EventFile &events)
+void killSession(test::World &world, Crew &crew, int place, quint64 choice, EventFile &events)
 {
+    if (world.site()) // whose connection is whose it does not tell
+        return crew.setNetwork(place, FaultyProxy::State::Reset);
     const QStringList ids = world.connectionIds(Crew::accountOf(place));
     if (ids.isEmpty())
         return;
     const QString &id = ids[qsizetype(choice % quint64(ids.size()))];
     events.add({Event::now(), Kind::Session, crew.processAt(place), 0, -1, 0, id.toLongLong()});
-    world.sql("KILL " + id.toLatin1());
+    world.endConnection(id);
 }
 
 Nemesis::Nemesis(const RunPlan &plan, test::World &world, Crew &crew, EventFile &events)
@@ -76,10 +80,7 @@ void Nemesis::endServer(Kind kind)
 {
     const qint64 begin = Event::now();
     m_events.add({begin, kind});
-    m_world.disconnect();
-    if (kind == Kind::Crash)
-        m_world.server().kill9();
-    m_world.server().restart();
+    m_world.changeServer(kind == Kind::Crash ? u"crash"_s : u"restart"_s);
     const qint64 end = Event::now();
     m_events.add({end, Kind::Up});
     m_away += end - begin;

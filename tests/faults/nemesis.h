@@ -11,8 +11,8 @@
 
 namespace lockscope::faults {
 
-/// KILL of one of the connections of the process at the place, if it has any.
-void killSession(test::World &world, const Crew &crew, int place, quint64 choice, EventFile &events);
+/// KILL of one of the connections of the process at the place, if it has any; those to a store are closed all at once.
+void killSession(test::World &world, Crew &crew, int place, quint64 choice, EventFile &events);
 
 /// Does what was planned, when it was planned. Thread: that of server and crew.
 class Nemesis

@@ -122,6 +122,7 @@ std::optional<Way> wayOf(const QString &name)
 QJsonObject RunPlan::toJson() const
 {
     return {{u"way"_s, QString::fromLatin1(nameOf(way))},
+            {u"store"_s, store},
             {u"seed"_s, QString::number(seed)},
             {u"threads"_s, threads},
             {u"resources"_s, resources},
@@ -134,6 +135,7 @@ RunPlan RunPlan::fromJson(const QJsonObject &json)
 {
     RunPlan plan;
     plan.way = wayOf(json[u"way"_s].toString()).value_or(Way::Unique);
+    plan.store = json[u"store"_s].toString();
     plan.seed = json[u"seed"_s].toString().toULongLong();
     plan.threads = json[u"threads"_s].toInt();
     plan.resources = json[u"resources"_s].toInt();

@@ -9,10 +9,15 @@
 
 namespace lockscope::faults {
 
+inline const QString PlainRedisLock = QStringLiteral("redis-set");
+
 /// One run. A plain value; the same plan does the same things at the same times, to the same places.
 struct RunPlan
 {
     Way way = Way::Unique;
+    /// Where leases are: one of test::knownStores(), "redis-set" for a plain lock there without queue and token, or
+    /// empty for the server that has what they guard.
+    QString store;
     quint64 seed = 1;
     int seconds = 20;
     int processes = 8;
@@ -24,6 +29,10 @@ struct RunPlan
     bool isFenced = true;
     /// Nothing but freezes, which a TTL alone does not keep from writing.
     bool freezesOnly = false;
+
+    bool isPlainLock() const { return store == PlainRedisLock; }
+    /// The store that it takes, as test::World calls it; empty: none.
+    QString storeKind() const { return isPlainLock() ? QStringLiteral("redis") : store; }
 
     QJsonObject toJson() const;
     static RunPlan fromJson(const QJsonObject &json);

@@ -2,6 +2,7 @@
 #include "sampler.h"
 
 #include "guardedstore.h"
+#include "sources/storeaddress.h"
 
 namespace lockscope::faults {
 
@@ -13,11 +14,12 @@ constexpr auto kEvery = 40ms;
 
 } // namespace
 
-Sampler::Sampler(const RunPlan &plan, SessionTarget target, EventFile &events)
+Sampler::Sampler(const RunPlan &plan, SessionTarget target, QString storeUrl, EventFile &events)
     : m_plan(plan)
     , m_target(std::move(target))
+    , m_storeUrl(std::move(storeUrl))
     , m_events(events)
-    , m_thread([this](const std::stop_token &stop) { run(stop); })
+    , m_thread([this](const std::stop_token &stop) { m_storeUrl.isEmpty() ? run(stop) : runOnStore(stop); })
 {
 }
 
@@ -35,30 +37,55 @@ void Sampler::run(const std::stop_token &stop)
     }
 }
 
+void Sampler::runOnStore(const std::stop_token &stop)
+{
+    while (!stop.stop_requested()) {
+        const auto source = makeSource(m_storeUrl, {});
+        while (!stop.stop_requested() && !look(*source))
+            std::this_thread::sleep_for(kEvery);
+        std::this_thread::sleep_for(kEvery); // it is away
+    }
+}
+
+std::optional<LockError> Sampler::look(LockSource &source)
+{
+    const qint64 begin = Event::now();
+    QList<LockRow> rows;
+    if (auto error = source.leases({}, [&rows](const QList<LockRow> &part, const SnapshotClock &) { rows += part; }))
+        return error;
+    tellSeen(begin, shared(rows));
+    return lookAtQueues(source);
+}
+
 std::optional<LockError> Sampler::look(LeaseReader &reader)
 {
     const qint64 begin = Event::now();
     LockSnapshot snapshot;
     if (auto error = reader.list({}, &snapshot))
         return error;
+    tellSeen(begin, snapshot.rows);
+    return m_plan.way == Way::Unique ? lookAtQueues(reader) : std::nullopt;
+}
+
+void Sampler::tellSeen(qint64 begin, const QList<SharedLockRow> &rows)
+{
     const qint64 end = Event::now();
     const int resources = m_plan.resources * (m_plan.way == Way::Optimistic ? 2 : 1);
     for (int resource = 0; resource < resources; ++resource) {
-        Event event = seen(resource, snapshot);
+        Event event = seen(resource, rows);
         event.at = end;
         event.value = begin;
         m_events.add(event);
     }
-    return m_plan.way == Way::Unique ? lookAtQueues(reader) : std::nullopt;
 }
 
-Event Sampler::seen(int resource, const LockSnapshot &snapshot) const
+Event Sampler::seen(int resource, const QList<SharedLockRow> &rows) const
 {
     Event event;
     event.kind = Kind::Free;
     event.resource = resource;
     const LockKind kind = m_plan.way == Way::Unique ? LockKind::Lease : LockKind::Row;
-    for (const LockRow &row : snapshot.rows) {
+    for (const LockRow &row : rows) {
         if (row.key.kind != kind || row.key.resource != resourceName(resource))
             continue;
         event.kind = row.state == LockState::Expired ? Kind::Expired : Kind::Held;
@@ -70,7 +97,8 @@ Event Sampler::seen(int resource, const LockSnapshot &snapshot) const
     return event;
 }
 
-std::optional<LockError> Sampler::lookAtQueues(LeaseReader &reader)
+template<typename Reader>
+std::optional<LockError> Sampler::lookAtQueues(Reader &reader)
 {
     for (int resource = 0; resource < m_plan.resources; ++resource) {
         QList<Waiter> waiters;

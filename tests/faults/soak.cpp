@@ -68,7 +68,7 @@ public:
         }
         countLosses();
         LockEngine engine(test::configFor(m_world.server()));
-        if (const QString left = leftAfterCleaning(m_world, engine); !left.isEmpty())
+        if (const QString left = leftAfterCleaning(m_world, &engine); !left.isEmpty())
             find(u"left behind"_s, left);
         return std::move(m_verdict);
     }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A process of a run under faults:
 //   faults_worker ORDER FILE
-// ORDER is the JSON of a RunPlan with "url" and "process"; FILE gets its lines. It ends when its input does.
+// ORDER is the JSON of a RunPlan with "url", "process" and, where there is one, "storeUrl"; FILE gets its lines. It
+// ends when its input does.
+#include "storemaker.h"
 #include "worker.h"
+#ifdef FAULTS_PLAIN_REDIS
+#    include "plainredis.h"
+#endif
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QJsonDocument>
@@ -21,10 +26,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-void work(const RunPlan &plan, int number, const SessionTarget &target, EventFile &events)
+std::shared_ptr<LockStore> storeOf(const RunPlan &plan, const QString &url)
+{
+#ifdef FAULTS_PLAIN_REDIS
+    if (plan.isPlainLock())
+        return makePlainRedis(url);
+#endif
+    return url.isEmpty() ? nullptr : test::makeTestStore(url, plan.ttl);
+}
+
+void work(const RunPlan &plan, int number, const SessionTarget &target, const QString &storeUrl, EventFile &events)
 {
     EngineConfig config;
     config.server = target.url;
+    config.store = storeOf(plan, storeUrl);
     config.service = u"faults"_s;
     LockEngine engine(config);
     WorkerProcess process{number, plan, target, engine, events};
@@ -56,7 +71,7 @@ int main(int argc, char **argv)
     }
     EventFile events(words[2]);
     const int number = order[u"process"_s].toInt();
-    work(RunPlan::fromJson(order), number, target, events);
+    work(RunPlan::fromJson(order), number, target, order[u"storeUrl"_s].toString(), events);
     events.add({Event::now(), Kind::Ended, number}); // its engine has closed all that it had
     return 0;
 }

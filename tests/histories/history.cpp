@@ -16,8 +16,9 @@ namespace {
 QStringList headOf(const History &history)
 {
     QStringList lines{u"scenario: "_s + history.title};
+    const QString own = knownStores().contains(history.mode) ? u"unique"_s : history.mode;
     for (const QString &mode : knownModes()) {
-        if (mode != history.mode)
+        if (mode != own)
             lines += u"except %1: a history of %2 mode"_s.arg(mode, history.mode);
     }
     return lines;
@@ -40,7 +41,7 @@ std::unique_ptr<HistoryModel> HistoryModel::of(const QString &mode, const Rules 
 {
     if (mode == u"optimistic")
         return std::make_unique<VersionModel>();
-    return std::make_unique<LockModel>(mode == u"pessimistic", rules);
+    return std::make_unique<LockModel>(mode, rules);
 }
 
 QString History::scenario() const

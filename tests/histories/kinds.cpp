@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "kinds.h"
 
+#include "scenario.h"
+#include "storerules.h"
+
 using namespace Qt::StringLiterals;
 
 namespace lockscope::test {
 
 int KindOfMove::weight(const QString &mode) const
 {
+    if (knownStores().contains(mode))
+        return StoreRules::of(mode).allows(kind) ? unique : 0;
     return mode == u"unique" ? unique : mode == u"pessimistic" ? pessimistic : optimistic;
 }
 

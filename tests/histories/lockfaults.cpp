@@ -87,12 +87,13 @@ bool LockModel::breakNetwork(const Move &move)
     if (!m_state.isStarted(move.who) || !m_state.process(move.who).isReachable()
         || !m_state.process(move.who).isConnected || (m_isPessimistic && !m_state.waitsOf(move.who).isEmpty()))
         return false;
-    const bool isCut = move.kind == Move::Kind::Cut;
+    const QString how = move.kind == Move::Kind::Cut ? u"cut"_s : u"stall"_s;
+    const bool isCut = move.kind == Move::Kind::Cut && m_store.livesByConnection;
     if (!isCut)
         settle(m_state.waitsOf(move.who));
     settleQueues();
     m_state.process(move.who).network = isCut ? Network::Cut : Network::Stalled;
-    say((isCut ? u"cut network of "_s : u"stall network of "_s) + move.who);
+    say(u"%1 network of %2"_s.arg(how, move.who));
     if (!isCut)
         return true;
     say(move.who + u" is gone"_s);
@@ -171,6 +172,9 @@ bool LockModel::kill(const Move &move)
     if (!m_state.isStarted(move.who) || (m_isPessimistic && !m_state.waitsOf(move.who).isEmpty())
         || (isAtEnd && (held.isEmpty() || !mayTakeLong() || !m_state.process(move.who).isReachable())))
         return false;
+    const bool leaves = !m_state.waitsOf(move.who).isEmpty() || (!isAtEnd && !held.isEmpty());
+    if (leaves && !m_store.livesByConnection)
+        return false; // for the whole TTL
     settleQueues();
     for (const int number : held) {
         const Grant &grant = m_state.grant(number);
@@ -291,6 +295,10 @@ bool LockModel::restart(const Move &move)
                                         [this](const QString &name) { return !m_state.waitsOf(name).isEmpty(); });
     if (m_isPessimistic && areWaiting)
         return false; // one that cannot reach the server for a moment may be told so
+    const bool areHolding = std::any_of(names.begin(), names.end(),
+                                        [this](const QString &name) { return !m_state.heldBy(name).isEmpty(); });
+    if (!m_store.hasTtlOfItsOwn && areHolding)
+        return false; // it may take longer than they may believe in their leases
     settleQueues();
     say(move.kind == Move::Kind::Crash ? u"crash server"_s : u"restart server"_s);
     return loseSessions(names);

@@ -3,6 +3,7 @@
 
 #include "historymodel.h"
 #include "lockstate.h"
+#include "storerules.h"
 
 namespace lockscope::test {
 
@@ -14,8 +15,9 @@ namespace lockscope::test {
 class LockModel : public HistoryModel
 {
 public:
-    LockModel(bool isPessimistic, const Rules &rules)
-        : m_isPessimistic(isPessimistic)
+    LockModel(const QString &modeOrStore, const Rules &rules)
+        : m_isPessimistic(modeOrStore == u"pessimistic")
+        , m_store(StoreRules::of(modeOrStore))
         , m_rules(rules)
     {
     }
@@ -32,6 +34,7 @@ private:
     bool engineCall(const Move &move);
 
     // Requests: lockrequests.cpp
+    QString optionsOf(const Move &move) const;
     bool request(const Move &move);
     bool requestTaken(const Move &move, const QString &owner);
     void reenter(const Move &move, int grant);
@@ -57,6 +60,7 @@ private:
     void answerWaiting(const QString &ref);
     bool letGo(int number, QString *answer, bool *isFree);
     bool mayFreeLate(int number);
+    bool isCertain(const QString &name) const;
     bool passOn(const QString &name);
     bool claimAtEnd(const QString &name);
     bool claimLate(const QString &name);
@@ -92,6 +96,7 @@ private:
     bool mayTakeLong() const;
 
     const bool m_isPessimistic;
+    const StoreRules m_store;
     const Rules m_rules;
     LockState m_state;
     QStringList m_lines; ///< of the move that is made

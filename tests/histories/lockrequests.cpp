@@ -17,17 +17,18 @@ QString ownerOf(const Move &move)
     return move.option & Move::Keyed ? LockState::processOf(move.who) + u"/k"_s : move.who;
 }
 
-QString optionsOf(const Move &move)
+} // namespace
+
+/// One that nobody renews ends there before its TTL.
+QString LockModel::optionsOf(const Move &move) const
 {
     QString options = QLatin1String(kTtl);
-    if (move.option & Move::Manual)
+    if (move.option & Move::Manual && m_store.hasTtlOfItsOwn)
         options += u" manual"_s;
     if (move.option & Move::Keyed)
         options += u" key k"_s;
     return options;
 }
-
-} // namespace
 
 bool LockModel::request(const Move &move)
 {
@@ -66,7 +67,8 @@ bool LockModel::requestTaken(const Move &move, const QString &owner)
         return true;
     }
     const LockState::Cycle cycle = m_state.cycle(owner, move.resource);
-    if (cycle == LockState::Cycle::Unknown || (cycle == LockState::Cycle::Yes && move.kind == Move::Kind::Queue))
+    const bool isFound = !m_store.isStore && move.kind != Move::Kind::Queue; // no store looks for cycles
+    if (cycle == LockState::Cycle::Unknown || (cycle == LockState::Cycle::Yes && !isFound))
         return false;
     if (move.kind == Move::Kind::Queue)
         return queueFor(move, owner);
@@ -88,7 +90,7 @@ void LockModel::reenter(const Move &move, int grant)
 
 void LockModel::sayGranted(const Move &move, const QString &wait)
 {
-    const bool isKept = !m_isPessimistic && move.option & Move::Kept;
+    const bool isKept = !m_isPessimistic && m_store.hasMinimumHold && move.option & Move::Kept;
     say(u"%1: acquire %2%3%4%5 -> granted"_s.arg(move.who, move.resource, optionsOf(move),
                                                  isKept ? u" keep 300s"_s : QString(), wait));
     granted(move.who, {move.resource, move.who, ownerOf(move), bool(move.option & Move::Manual), isKept, {}});

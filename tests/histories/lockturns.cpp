@@ -82,10 +82,18 @@ bool LockModel::mayFreeLate(int number)
     return resource.status == Status::Expired && resource.grant == number && !m_state.queue(name).isEmpty();
 }
 
+/// A store gives one that does not answer less time than its TTL, or all of it: that is not modelled.
+bool LockModel::isCertain(const QString &name) const
+{
+    return !m_store.isStore || m_state.awake(name) == m_state.candidates(name);
+}
+
 /// The holder is no more: who waits is next.
 bool LockModel::passOn(const QString &name)
 {
     m_state.resource(name).status = Status::Free;
+    if (!isCertain(name))
+        return false;
     const QStringList refs = m_state.candidates(name);
     if (refs.isEmpty()) {
         passOver(name, {});
@@ -98,6 +106,8 @@ bool LockModel::passOn(const QString &name)
 /// It ends under the eyes of those who are awake: the first of them takes it.
 bool LockModel::claimAtEnd(const QString &name)
 {
+    if (!isCertain(name))
+        return false;
     const QStringList awake = m_state.awake(name);
     if (awake.size() == 1)
         return grantWaiting(awake.first());
@@ -111,6 +121,8 @@ bool LockModel::claimAtEnd(const QString &name)
 /// It is there for the taking, and these come back to it at the same time.
 bool LockModel::claimLate(const QString &name)
 {
+    if (!isCertain(name))
+        return false;
     const QStringList awake = m_state.awake(name);
     return awake.size() == 1 ? grantWaiting(awake.first()) : drain(name, m_state.candidates(name));
 }
@@ -165,6 +177,8 @@ bool LockModel::endByTtl(int number)
     const QString name = m_state.grant(number).resource;
     Resource &resource = m_state.resource(name);
     m_state.grant(number).belief = Belief::Lost;
+    if (!isCertain(name))
+        return false;
     if (m_isPessimistic && !m_state.candidates(name).isEmpty()) // one of them has to show that it is over
         return !m_state.awake(name).isEmpty() && passOn(name);
     resource.status = m_isPessimistic ? Status::Free : Status::Expired;

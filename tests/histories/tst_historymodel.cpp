@@ -77,6 +77,19 @@ void TestHistoryModel::modelKnows_data()
                                                              u"B: release a -> released"_s, u"C: -> granted"_s};
     QTest::newRow("rows in any order") << rows << three + QStringList{u"release A a"_s}
                                        << QStringList{u"A: release a -> released"_s, u"any order: B C"_s};
+    const QStringList two{u"try A a"_s, u"queue B a"_s};
+    QTest::newRow("a store decides what becomes of one that does not answer")
+        << u"redis"_s << two + QStringList{u"freeze B"_s, u"release A a"_s} << QStringList{u"freeze B"_s};
+    QTest::newRow("on Redis who is cut off is dead")
+        << u"redis"_s << two + QStringList{u"cut B"_s, u"release A a"_s}
+        << QStringList{u"cut network of B"_s, u"B is gone"_s, u"A: release a -> released"_s};
+    QTest::newRow("on etcd who is cut off is not dead")
+        << u"etcd"_s << two + QStringList{u"cut B"_s, u"release A a"_s} << QStringList{u"cut network of B"_s};
+    QTest::newRow("on ZooKeeper the dead hold on") << u"zookeeper"_s << QStringList{u"try A a"_s, u"kill A"_s}
+                                                   << QStringList{u"A: acquire a ttl 300s -> granted"_s};
+    QTest::newRow("no store looks for cycles")
+        << u"etcd"_s << QStringList{u"try A a"_s, u"try B b"_s, u"queue A b"_s, u"time-out B a"_s}
+        << QStringList{u"A queues for b ttl 300s"_s};
     QTest::newRow("a try does not wait") << unique << QStringList{u"try A a"_s, u"try B a"_s}
                                          << QStringList{u"B: acquire a ttl 300s -> busy"_s};
     QTest::newRow("an owner enters again")
@@ -169,7 +182,7 @@ void TestHistoryModel::aMoveThatCannotBeMadeIsLeftOut()
 void TestHistoryModel::everyHistoryIsAScenario_data()
 {
     QTest::addColumn<QString>("mode");
-    for (const QString &mode : knownModes())
+    for (const QString &mode : knownModes() + knownStores())
         QTest::newRow(qPrintable(mode)) << mode;
 }
 

@@ -202,10 +202,16 @@ RequestResult askForRelease(EtcdClient &client, const QByteArray &resource, cons
         if (!holder.note.isOurs || !isSession(owner.session))
             return {RequestOutcome::Failed, owner, notOurs()};
         const QByteArray mail = mailKey(client.config().server, owner.session, quint64(holder.key.created));
+        const EtcdReply read = client.call("kv/range", rangeOf(mail));
+        if (read.error)
+            return {RequestOutcome::Failed, {}, read.error};
+        EtcdKey before = keysIn(read.body).value(0);
+        before.key = mail; // also where there is none yet, which was modified at 0
+        const QJsonObject told = putOp(mail, askedMail(before.value, reason), holder.key.lease);
         const EtcdReply reply =
             client.call("kv/txn",
-                        {{u"compare"_s, QJsonArray{compareUnchanged(holder.key)}},
-                         {u"success"_s, QJsonArray{putOp(mail, askedMail(reason), holder.key.lease)}}});
+                        {{u"compare"_s, QJsonArray{compareUnchanged(holder.key), compareUnchanged(before)}},
+                         {u"success"_s, QJsonArray{told}}});
         if (reply.error && !isLeaseGone(*reply.error))
             return {RequestOutcome::Failed, {}, reply.error};
         if (!reply.error && reply.body["succeeded"_L1].toBool())

@@ -248,18 +248,23 @@ EtcdLease EtcdLink::forget(const LockStore::Lease &held)
 
 void EtcdLink::sawMail(const LockStore::Lease &held, const EtcdKey &mail)
 {
+    const auto asked = askedIn(mail.value);
+    QStringList fresh;
     {
         const Lock lock(m_mutex);
         const auto found = m_held.find(held.place);
         if (found == m_held.end() || found->second.held != held || mail.modified <= found->second.mail)
             return;
         found->second.mail = mail.modified;
+        if (asked)
+            fresh = asked->after(std::exchange(found->second.asks, asked->count));
     }
-    const auto asked = askedIn(mail.value);
-    if (asked && m_listener.onAsked)
-        m_listener.onAsked(held, *asked);
-    else if (!asked)
-        tellEnd(held);
+    if (!asked)
+        return tellEnd(held);
+    for (const QString &reason : std::as_const(fresh)) {
+        if (m_listener.onAsked)
+            m_listener.onAsked(held, reason);
+    }
 }
 
 } // namespace lockscope::detail

@@ -109,6 +109,7 @@ private:
         LockStore::Lease held;
         EtcdLease lease;
         qint64 mail = 0; ///< the newest that was told, by mod_revision
+        qint64 asks = 0; ///< that were told
     };
     struct Abandoned
     {

@@ -2,8 +2,6 @@
 #include "etcdnames.h"
 
 #include "etcdclient.h"
-#include "stores/storenote.h"
-
 #include <algorithm>
 
 namespace lockscope::detail {
@@ -15,7 +13,6 @@ using namespace Qt::StringLiterals;
 constexpr qsizetype kMaxLeaseDigits = 16;
 
 const QString kSince = u"since"_s; // milliseconds
-const QString kAsked = u"asked"_s;
 const QString kEnded = u"ended"_s;
 
 QString base64(const QByteArray &bytes)
@@ -116,9 +113,10 @@ EtcdNote etcdNoteOf(const QByteArray &value)
     return note;
 }
 
-QByteArray askedMail(const QString &reason)
+QByteArray askedMail(const QByteArray &before, const QString &reason)
 {
-    return compactJson({{kAsked, reason}});
+    const bool isReadable = before.size() <= kMaxStoreNote;
+    return compactJson(withAsk(isReadable ? QJsonDocument::fromJson(before).object() : QJsonObject(), reason));
 }
 
 QByteArray endedMail()
@@ -126,11 +124,10 @@ QByteArray endedMail()
     return compactJson({{kEnded, true}});
 }
 
-std::optional<QString> askedIn(const QByteArray &mail)
+std::optional<StoreAsks> askedIn(const QByteArray &mail)
 {
-    const QJsonValue asked =
-        mail.size() <= kMaxStoreNote ? QJsonDocument::fromJson(mail).object()[kAsked] : QJsonValue();
-    return asked.isString() ? std::optional(asked.toString()) : std::nullopt;
+    const StoreAsks asks = mail.size() <= kMaxStoreNote ? asksIn(QJsonDocument::fromJson(mail).object()) : StoreAsks();
+    return asks.reasons.isEmpty() ? std::nullopt : std::optional(asks);
 }
 
 QJsonObject compareCreated(const QByteArray &key, qint64 revision)

@@ -3,6 +3,7 @@
 
 #include "lockscope/etcdstore.h"
 #include "lockscope/owner.h"
+#include "stores/storenote.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -52,10 +53,11 @@ struct EtcdNote
 QByteArray noteValue(const QByteArray &ownerJson, const QByteArray &note, ServerTime now);
 EtcdNote etcdNoteOf(const QByteArray &value);
 
-/// What a process is told: somebody asks for the lease, or has ended it.
-QByteArray askedMail(const QString &reason);
+/// What a process is told: somebody asks for the lease, after what it was told `before`, or has ended it.
+QByteArray askedMail(const QByteArray &before, const QString &reason);
 QByteArray endedMail();
-std::optional<QString> askedIn(const QByteArray &mail);
+/// None: it says something else.
+std::optional<StoreAsks> askedIn(const QByteArray &mail);
 
 // Parts of calls.
 QJsonObject compareCreated(const QByteArray &key, qint64 revision);

@@ -56,6 +56,8 @@ std::optional<LockError> validateServer(const RedisInfo &info)
 QStringList risksOf(const RedisInfo &info, const QByteArray &appendfsync)
 {
     QStringList risks;
+    if (info.value("loading") == "1") // and says of its log that there is none, as long as it reads it
+        return risks;
     if (info.value("aof_enabled") == "0")
         risks.append(QStringLiteral("Redis keeps no log of its writes (appendonly no): a restart forgets all leases."));
     else if (!appendfsync.isEmpty() && appendfsync != "always")

@@ -70,6 +70,11 @@ LockError zooKeeperUnavailable(const QString &message)
     return error;
 }
 
+LockError zooKeeperOutOfReach()
+{
+    return zooKeeperUnavailable(QStringLiteral("ZooKeeper cannot be reached."));
+}
+
 bool isAnswerLost(int code)
 {
     return code == ZCONNECTIONLOSS || code == ZOPERATIONTIMEOUT || code == ZCLOSING || code == ZSESSIONMOVED;

@@ -11,6 +11,7 @@ namespace lockscope::detail {
 LockError zooKeeperError(int code, const QByteArray &operation);
 /// Nothing was sent.
 LockError zooKeeperUnavailable(const QString &message);
+LockError zooKeeperOutOfReach();
 
 /// No answer came, and what was sent may have been carried out.
 bool isAnswerLost(int code);

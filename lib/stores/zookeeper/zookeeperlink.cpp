@@ -163,18 +163,22 @@ ZooKeeperLink::Session ZooKeeperLink::forget(const LockStore::Lease &lease)
 
 void ZooKeeperLink::sawNode(const QByteArray &path, const ZooKeeperReply &reply)
 {
+    const StoreAsks asks = noteOf(reply.text).asks;
     LockStore::Lease lease;
+    QStringList fresh;
     {
         const Lock lock(m_mutex);
         const auto found = m_held.find(path);
         if (found == m_held.end() || reply.version <= found->second.version)
             return;
         found->second.version = reply.version;
+        fresh = asks.after(std::exchange(found->second.asks, asks.count));
         lease = found->second.lease;
     }
-    const ZooKeeperNote note = noteOf(reply.text);
-    if (note.asked && m_listener.onAsked)
-        m_listener.onAsked(lease, *note.asked);
+    for (const QString &reason : std::as_const(fresh)) {
+        if (m_listener.onAsked)
+            m_listener.onAsked(lease, reason);
+    }
 }
 
 void ZooKeeperLink::abandon(const Session &session, const QByteArray &path)

@@ -59,6 +59,7 @@ private:
         LockStore::Lease lease;
         LeaseClock::time_point deadline;
         int version = 0; ///< of the node's data, as it was told to its holder
+        qint64 asks = 0; ///< that were told
     };
     using Nodes = std::map<QByteArray, Session>; ///< by the path, or its beginning
     /// What the thread has to do without the mutex.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepernames.h"
 
-#include "stores/storenote.h"
-
 #include <QtCore/QUuid>
 
 #include <algorithm>
@@ -14,8 +12,6 @@ namespace {
 constexpr QByteArrayView kMark = "lock-";
 constexpr qsizetype kDigits = 10;
 constexpr qsizetype kMaxAddress = 64;
-
-const QString kAsked = QStringLiteral("asked");
 
 /// Of those that ZooKeeper takes; "%" and "/" mean something.
 bool isPlain(char c)
@@ -102,9 +98,7 @@ QByteArray noteData(const QByteArray &ownerJson, const QByteArray &note)
 
 QByteArray askedData(const QByteArray &data, const QString &reason)
 {
-    QJsonObject object = QJsonDocument::fromJson(data).object();
-    object[kAsked] = reason;
-    return compactJson(object);
+    return compactJson(withAsk(QJsonDocument::fromJson(data).object(), reason));
 }
 
 ZooKeeperNote noteOf(const QByteArray &data)
@@ -120,8 +114,7 @@ ZooKeeperNote noteOf(const QByteArray &data)
     }
     note.owner = ownerIn(object);
     note.note = noteIn(object);
-    if (object[kAsked].isString())
-        note.asked = object[kAsked].toString();
+    note.asks = asksIn(object);
     return note;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lockscope/owner.h"
+#include "stores/storenote.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QByteArrayList>
@@ -35,8 +36,8 @@ struct ZooKeeperNote
 {
     Owner owner = {};
     QByteArray note = {};
-    std::optional<QString> asked = {}; ///< why somebody asks for the lock
-    bool isOurs = false;               ///< false: another program wrote it; `owner` may have a host then
+    StoreAsks asks = {};
+    bool isOurs = false; ///< false: another program wrote it; `owner` may have a host then
 };
 
 QByteArray noteData(const QByteArray &ownerJson, const QByteArray &note);

@@ -99,7 +99,8 @@ ZooKeeperRequest::Answer ZooKeeperRequest::lookFirst()
         if (!isAnswered || !isAnswerLost(code) || Clock::now() >= until)
             return Grant{Outcome::Failed, {}, {}, zooKeeperError(code, "zookeeper/children")};
         std::this_thread::sleep_for(kBriefly); // until the client has told of it
-        m_session->waitConnected(m_link.config().connectTimeout);
+        if (!m_session->waitConnected(m_link.config().connectTimeout) && !m_session->isOver())
+            return Grant{Outcome::Failed, {}, {}, zooKeeperOutOfReach()};
     }
 }
 
@@ -297,7 +298,8 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
     };
     if (m_node.isEmpty())
         return result(outcome);
-    for (int i = 0; i < kTries && !m_session->isOver(); ++i) {
+    const auto until = Clock::now() + m_link.config().connectTimeout; // the connection may have broken just now
+    do {
         if (!m_session->waitConnected(kPause))
             continue;
         ZooKeeperFlight flight(*m_session);
@@ -309,7 +311,8 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
         error = zooKeeperError(code, "zookeeper/remove");
         if (!isAnswerLost(code))
             break;
-    }
+        std::this_thread::sleep_for(kBriefly); // until the client has told of it
+    } while (!m_session->isOver() && Clock::now() < until);
     if (m_session->isOver())
         return result(outcome);
     m_link.abandon(m_session, m_folder + '/' + m_node);

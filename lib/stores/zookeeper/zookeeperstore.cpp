@@ -23,11 +23,6 @@ LockError badConfig(const QString &message)
     return error;
 }
 
-LockError outOfReach()
-{
-    return zooKeeperUnavailable(QStringLiteral("ZooKeeper cannot be reached."));
-}
-
 } // namespace
 
 class ZooKeeperStore::Private
@@ -101,7 +96,7 @@ LockStore::Renewal ZooKeeperStore::renew(const Lease &lease, Duration ttl)
     if (!session)
         return {RenewOutcome::NotHeld, {}, {}};
     if (!session->waitConnected(link.config().connectTimeout) && !session->isOver())
-        return {RenewOutcome::Failed, {}, outOfReach()};
+        return {RenewOutcome::Failed, {}, zooKeeperOutOfReach()};
     const auto deadline = LeaseClock::now() + std::min(ttl, link.belief());
     ZooKeeperFlight flight(*session);
     flight.check(lease.place);
@@ -127,7 +122,7 @@ LockStore::Release ZooKeeperStore::release(const Lease &lease, Duration /*keptFo
     ZooKeeperLink &link = m_private->link;
     const auto session = link.forget(lease);
     if (!session && link.isAbandoned(lease.place))
-        return {ReleaseOutcome::Unknown, outOfReach()};
+        return {ReleaseOutcome::Unknown, zooKeeperOutOfReach()};
     if (!session)
         return {ReleaseOutcome::NotHeld, {}};
     ZooKeeperFlight flight(*session);

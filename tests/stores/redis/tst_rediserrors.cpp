@@ -124,6 +124,7 @@ void TestRedisErrors::risksAreNamed_data()
     QTest::newRow("not known") << infoWith("") << QByteArray() << Texts();
     QTest::newRow("no log") << infoWith("aof_enabled:0\r\n") << QByteArray("always")
                             << Texts{QStringLiteral("appendonly no")};
+    QTest::newRow("no log while it reads it") << infoWith("loading:1\r\naof_enabled:0\r\n") << QByteArray() << Texts();
     QTest::newRow("late log") << infoWith("") << QByteArray("everysec")
                               << Texts{QStringLiteral("appendfsync everysec")};
     QTest::newRow("replica") << infoWith("connected_slaves:1\r\n") << QByteArray("always")

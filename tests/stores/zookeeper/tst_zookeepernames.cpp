@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aNoteIsReadAsItWasWritten_data();
     void aNoteIsReadAsItWasWritten();
     void aQuestionKeepsTheRest();
+    void manyQuestionsLeaveANoteThatIsRead();
     void anyDataIsRead_data();
     void anyDataIsRead();
 };
@@ -141,7 +142,7 @@ void TestZooKeeperNames::aNoteIsReadAsItWasWritten()
     QVERIFY(read.isOurs);
     QCOMPARE(read.owner, owner);
     QCOMPARE(read.note, note);
-    QVERIFY(!read.asked);
+    QVERIFY(read.asks.reasons.isEmpty());
 }
 
 void TestZooKeeperNames::aQuestionKeepsTheRest()
@@ -152,7 +153,22 @@ void TestZooKeeperNames::aQuestionKeepsTheRest()
     const ZooKeeperNote read = noteOf(askedData(asked, u"now"_s));
     QCOMPARE(read.owner, owner);
     QCOMPARE(read.note, QByteArray("n"));
-    QCOMPARE(read.asked, std::optional(u"now"_s));
+    QCOMPARE(read.asks.reasons, QStringList({u"let go"_s, u"now"_s}));
+    QCOMPARE(read.asks.after(1), QStringList(u"now"_s));
+}
+
+void TestZooKeeperNames::manyQuestionsLeaveANoteThatIsRead()
+{
+    QByteArray data = noteData(Owner().toJson(), "n");
+    constexpr int count = 50;
+    for (int i = 0; i < count; ++i)
+        data = askedData(data, QString(MaxReasonCharacters - 1, QChar(0x4e00)) + QChar(u'0' + i));
+    const ZooKeeperNote read = noteOf(data);
+    QVERIFY(read.isOurs);
+    QCOMPARE(read.asks.count, count);
+    QVERIFY(read.asks.reasons.last().endsWith(QChar(u'0' + count - 1)));
+    QCOMPARE(read.asks.after(count), QStringList());
+    QCOMPARE(read.asks.after(0), read.asks.reasons);
 }
 
 void TestZooKeeperNames::anyDataIsRead_data()

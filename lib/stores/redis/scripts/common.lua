@@ -54,6 +54,7 @@ local function grant(id, session, ttl, first, owner, note, ticket)
   if redis.call('DEL', lease) == 0 and redis.call('ZSCORE', held, name) then
     record('takeover', token, 'owner', owner)
   end
+  redis.call('ZREM', kept, name)
   redis.call('HSET', lease, 'token', token, 'id', id, 'session', session, 'owner', owner, 'note', note, 'ttl', ttl,
              'since', string.format('%.0f', microseconds()), 'ticket', ticket)
   endIn(first)
