@@ -59,6 +59,12 @@ void Report::add(const QString &key, const QString &what, double value, const QS
                                 : u"MISSED"_s});
 }
 
+void Report::say(const QString &key, const QString &what, const QString &text)
+{
+    m_json[key] = text;
+    m_lines.append({what, text, {}, {}, {}});
+}
+
 void Report::note(const QString &key, const QJsonValue &value)
 {
     m_json[key] = value;

@@ -42,6 +42,8 @@ public:
     /// Adds `key` and a line.
     void add(const QString &key, const QString &what, double value, const QString &unit,
              std::optional<Target> target = {});
+    /// Adds `key`, and a line of words.
+    void say(const QString &key, const QString &what, const QString &text);
     /// Adds `key` only.
     void note(const QString &key, const QJsonValue &value);
 

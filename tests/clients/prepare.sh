@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the clients of npm that tests/clients runs into build/clients, in the versions of package-lock.json, when they are
-# not there. About 15 s and 85 MB; no program of theirs is run by that.
+# Installs the clients of npm that tests/clients and tests/bench/peers run into build/clients, in the versions of
+# package-lock.json, when they are not there. About 15 s and 95 MB; no program of theirs is run by that.
 #
 #   sh tests/clients/prepare.sh
 set -eu

@@ -161,8 +161,19 @@ RedisReply RedisConnection::run(const QByteArrayList &words, const QByteArray &w
 
 RedisReply RedisConnection::run(const QByteArrayList &words, const QByteArray &what, const QDeadlineTimer &deadline)
 {
+    write(words, deadline);
+    return answer(what, deadline);
+}
+
+RedisReply RedisConnection::answer(const QByteArray &what)
+{
+    return answer(what, QDeadlineTimer(m_answerTimeout));
+}
+
+RedisReply RedisConnection::answer(const QByteArray &what, const QDeadlineTimer &deadline)
+{
     RedisReply reply;
-    if (!write(words, deadline) || !read(deadline, &reply.value))
+    if (m_isGone || !read(deadline, &reply.value))
         reply.error = redisLost(m_whyGone, what, m_systemText);
     else if (reply.value.type == RedisValue::Type::Error)
         reply.error = redisError(reply.value.bytes, what);

@@ -48,9 +48,11 @@ public:
     const RedisConnectionId &id() const { return m_id; }
     const RedisInfo &info() const { return m_info; }
 
-    /// For what comes unasked. Sends without waiting for an answer; false: it is gone.
+    /// Sends without waiting for an answer; false: it is gone.
     bool send(const QByteArrayList &words);
-    /// The next value; none in time, or it is gone.
+    /// The answer to what was sent. As run(), whose second half it is.
+    RedisReply answer(const QByteArray &what);
+    /// For what comes unasked: the next value; none in time, or it is gone.
     std::optional<RedisValue> receive(const QDeadlineTimer &deadline);
     /// Thread: any. Makes it gone, and whoever waits for its answer returns.
     void interrupt();
@@ -59,6 +61,7 @@ private:
     RedisConnection(std::unique_ptr<QTcpSocket> socket, std::chrono::milliseconds answerTimeout);
     std::optional<LockError> signIn(const RedisConfig &config, const QByteArray &name, const QDeadlineTimer &deadline);
     RedisReply run(const QByteArrayList &words, const QByteArray &what, const QDeadlineTimer &deadline);
+    RedisReply answer(const QByteArray &what, const QDeadlineTimer &deadline);
     bool write(const QByteArrayList &words, const QDeadlineTimer &deadline);
     bool read(const QDeadlineTimer &deadline, RedisValue *value);
     bool parse(RedisValue *value);

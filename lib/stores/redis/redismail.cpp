@@ -32,10 +32,11 @@ QByteArray nextWord(QByteArray *text)
 
 } // namespace
 
-RedisMail::Letter::Letter(RedisMail &mail, QByteArray id, StoreWait &wait)
+RedisMail::Letter::Letter(RedisMail &mail, QByteArray id, StoreWait &wait, std::function<void(quint64)> onGrant)
     : m_mail(mail)
     , m_id(std::move(id))
     , m_wait(wait)
+    , m_onGrant(std::move(onGrant))
 {
     const std::lock_guard lock(m_mail.m_mutex);
     m_mail.m_letters[m_id] = this;
@@ -194,8 +195,10 @@ bool RedisMail::readGrant(const QByteArray &id, quint64 token)
     if (found == m_letters.end())
         return false;
     Letter &letter = *found->second;
-    if (token != 0)
+    if (token != 0) {
+        letter.m_onGrant(token);
         letter.m_token = token;
+    }
     letter.m_isNew = true;
     letter.m_wait.wake();
     return true;

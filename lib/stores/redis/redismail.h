@@ -23,7 +23,9 @@ public:
     class Letter
     {
     public:
-        Letter(RedisMail &mail, QByteArray id, StoreWait &wait);
+        /// `onGrant` is called in the thread of this object with each token that comes, before the one that waits is
+        /// woken; not after the letter's end. It must not block.
+        Letter(RedisMail &mail, QByteArray id, StoreWait &wait, std::function<void(quint64 token)> onGrant);
         ~Letter();
         Letter(const Letter &) = delete;
         Letter &operator=(const Letter &) = delete;
@@ -39,6 +41,7 @@ public:
         RedisMail &m_mail;
         const QByteArray m_id;
         StoreWait &m_wait;
+        const std::function<void(quint64 token)> m_onGrant;
         std::atomic<quint64> m_token = 0;
         std::atomic<bool> m_isNew = false; ///< set after m_token
     };

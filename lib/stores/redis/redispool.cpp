@@ -20,13 +20,41 @@ std::optional<LockError> RedisPool::use(const std::function<void(RedisConnection
     if (auto error = take(isNew, &connection))
         return error;
     job(*connection);
-    if (connection->isDemoted()) {
-        takeIdle();
-        if (m_onDemoted)
-            m_onDemoted(connection->id());
-    }
-    giveBack(std::move(connection));
+    giveBackUsed(std::move(connection));
     return std::nullopt;
+}
+
+RedisPool::Sent::Sent(RedisPool &pool, Connection connection)
+    : m_pool(pool)
+    , m_connection(std::move(connection))
+{
+}
+
+RedisPool::Sent::~Sent()
+{
+    if (m_connection)
+        m_pool.giveBack(nullptr);
+}
+
+RedisReply RedisPool::Sent::answer(const QByteArray &what)
+{
+    RedisReply reply = m_connection->answer(what);
+    m_pool.giveBackUsed(std::move(m_connection));
+    return reply;
+}
+
+std::unique_ptr<RedisPool::Sent> RedisPool::send(const QByteArrayList &words)
+{
+    Connection connection;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_isClosed || m_idle.empty())
+            return nullptr;
+        connection = std::move(m_idle.back());
+        m_idle.pop_back();
+    }
+    connection->send(words); // if it is gone, the answer says so
+    return std::unique_ptr<Sent>(new Sent(*this, std::move(connection)));
 }
 
 RedisReply RedisPool::runTwice(const QByteArrayList &words, const QByteArray &what)
@@ -76,6 +104,16 @@ std::optional<LockError> RedisPool::take(bool isNew, Connection *connection)
     if (m_onOpened)
         m_onOpened((*connection)->id());
     return std::nullopt;
+}
+
+void RedisPool::giveBackUsed(Connection connection)
+{
+    if (connection->isDemoted()) {
+        takeIdle();
+        if (m_onDemoted)
+            m_onDemoted(connection->id());
+    }
+    giveBack(std::move(connection));
 }
 
 void RedisPool::giveBack(Connection connection)

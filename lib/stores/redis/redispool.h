@@ -13,6 +13,8 @@ namespace lockscope::detail {
 /// The connections for commands: opened when they are needed, a bounded number. Thread: any.
 class RedisPool
 {
+    using Connection = std::unique_ptr<RedisConnection>;
+
 public:
     explicit RedisPool(RedisConfig config);
     ~RedisPool();
@@ -31,6 +33,26 @@ public:
     /// Runs `job` with a connection, at most the answer's time-out after one is free. An error: it did not run.
     /// `isNew`: not with one that the server may have closed meanwhile.
     std::optional<LockError> use(const std::function<void(RedisConnection &)> &job, bool isNew = false);
+    /// Something that was sent before its answer is wanted, over a connection of its own until then.
+    class Sent
+    {
+    public:
+        ~Sent(); ///< closes the connection if the answer was not taken
+        Sent(const Sent &) = delete;
+        Sent &operator=(const Sent &) = delete;
+
+        /// Once.
+        RedisReply answer(const QByteArray &what);
+
+    private:
+        friend class RedisPool;
+        Sent(RedisPool &pool, Connection connection);
+
+        RedisPool &m_pool;
+        Connection m_connection;
+    };
+    /// Never blocks for a connection: null where none is free.
+    std::unique_ptr<Sent> send(const QByteArrayList &words);
     /// A command that changes nothing: once more over a new connection if its answer is lost.
     RedisReply runTwice(const QByteArrayList &words, const QByteArray &what);
     /// Closes those that are idle; none is kept any more.
@@ -38,10 +60,9 @@ public:
     std::chrono::milliseconds answerTimeout() const { return m_config.answerTimeout; }
 
 private:
-    using Connection = std::unique_ptr<RedisConnection>;
-
     std::optional<LockError> take(bool isNew, Connection *connection);
     void giveBack(Connection connection);
+    void giveBackUsed(Connection connection);
     std::vector<Connection> takeIdle();
 
     const RedisConfig m_config;

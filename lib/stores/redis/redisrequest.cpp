@@ -56,7 +56,7 @@ RedisRequest::Answer RedisRequest::attempt()
     m_isIn = false;
     if (m_wait.isTry())
         return take();
-    RedisMail::Letter letter(m_mail, m_id, m_wait);
+    RedisMail::Letter letter(m_mail, m_id, m_wait, [this](quint64 token) { sendRenewal(token); });
     auto answer = take();
     return answer || !m_isIn ? answer : waitInQueue(letter);
 }
@@ -117,7 +117,7 @@ RedisRequest::Answer RedisRequest::waitInQueue(RedisMail::Letter &letter)
         if (m_wait.isOver())
             return giveUp(whyOver());
         const quint64 token = letter.take();
-        if (auto answer = token != 0 ? confirm(token) : look())
+        if (auto answer = token != 0 ? confirmSent(token) : look())
             return answer;
     }
     return std::nullopt;
@@ -141,6 +141,40 @@ RedisRequest::Answer RedisRequest::looked(const RedisAnswer &answer)
     return std::nullopt;
 }
 
+/// In the mail's thread.
+void RedisRequest::sendRenewal(quint64 token)
+{
+    Renewal renewal;
+    renewal.token = token;
+    renewal.sentAt = LeaseClock::now();
+    renewal.sent = m_scripts.send("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)});
+    const std::lock_guard lock(m_mutex);
+    m_renewal = std::move(renewal);
+}
+
+/// By the renewal that was sent, or another one if its answer does not tell.
+RedisRequest::Answer RedisRequest::confirmSent(quint64 token)
+{
+    Renewal renewal;
+    {
+        const std::lock_guard lock(m_mutex);
+        renewal = std::exchange(m_renewal, {});
+    }
+    if (!renewal.sent || renewal.token != token)
+        return confirm(token);
+    const RedisAnswer answer = RedisScripts::answerTo(*renewal.sent, "renew");
+    return answer ? renewed(answer, token, renewal.sentAt) : confirm(token);
+}
+
+/// Nothing: it came too late, and it is somebody else's turn.
+RedisRequest::Answer RedisRequest::renewed(const RedisAnswer &answer, quint64 token, LeaseClock::time_point sentAt)
+{
+    if (answer.code == 1)
+        return granted(token, sentAt);
+    m_isIn = false;
+    return std::nullopt;
+}
+
 RedisRequest::Answer RedisRequest::confirm(quint64 token)
 {
     for (;;) {
@@ -148,12 +182,8 @@ RedisRequest::Answer RedisRequest::confirm(quint64 token)
         const RedisAnswer answer =
             m_scripts.runTwice("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)},
                                [this] { return m_wait.isOver(); });
-        if (answer && answer.code == 1)
-            return granted(token, sentAt);
-        if (answer) {
-            m_isIn = false; // too late: somebody else's turn
-            return std::nullopt;
-        }
+        if (answer)
+            return renewed(answer, token, sentAt);
         if (auto ended = afterError(*answer.error))
             return ended;
         if (m_wait.isOver())

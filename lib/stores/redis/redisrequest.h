@@ -4,12 +4,15 @@
 #include "redismail.h"
 #include "redisscripts.h"
 
+#include <mutex>
+
 namespace lockscope::detail {
 
 /// One request's way to its lease. Lives on the stack of RedisStore::acquire.
 ///
 /// The scripts decide; a message is a hint. What a message or a look says was granted at a time that nobody here knows:
 /// this process may have been frozen since. So it counts only once a renewal has found it, from before that was sent.
+/// Who hears of a grant sends that renewal, so that it is answered while the one that waits wakes up.
 ///
 /// Functions that return an optional answer: nothing = not decided yet, go on.
 class RedisRequest
@@ -39,6 +42,9 @@ private:
     Answer look();
     Answer looked(const RedisAnswer &answer);
     Answer confirm(quint64 token);
+    void sendRenewal(quint64 token);
+    Answer confirmSent(quint64 token);
+    Answer renewed(const RedisAnswer &answer, quint64 token, LeaseClock::time_point sentAt);
     Answer afterError(const LockError &error);
     Grant giveUp(Outcome outcome, std::optional<LockError> error = {});
     Grant granted(quint64 token, LeaseClock::time_point sentAt) const;
@@ -61,6 +67,16 @@ private:
     qint64 m_left = 0;       ///< ms to the lease's end when it was looked at; below 0: none
     qint64 m_place = 0;
     std::optional<Clock::time_point> m_awaySince;
+
+    /// A renewal that the mail's thread has sent.
+    struct Renewal
+    {
+        quint64 token = 0;
+        LeaseClock::time_point sentAt = {};
+        std::unique_ptr<RedisPool::Sent> sent = {};
+    };
+    std::mutex m_mutex; // protects what follows
+    Renewal m_renewal;
 };
 
 } // namespace lockscope::detail

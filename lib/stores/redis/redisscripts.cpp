@@ -40,13 +40,23 @@ const Script &scriptOf(const char *name)
     return scripts.at(name);
 }
 
+QByteArray whatIs(const char *script)
+{
+    return QByteArray("redis/") + script;
+}
+
+QByteArrayList withCount(const QByteArrayList &keys, const QByteArrayList &arguments)
+{
+    return QByteArrayList{QByteArray::number(keys.size())} + keys + arguments;
+}
+
 /// By its hash; by its text where the server does not know it, as after each start.
 RedisReply evaluate(RedisConnection &connection, const char *name, const QByteArrayList &keys,
                     const QByteArrayList &arguments)
 {
     const Script &script = scriptOf(name);
-    const QByteArray what = QByteArray("redis/") + name;
-    const QByteArrayList rest = QByteArrayList{QByteArray::number(keys.size())} + keys + arguments;
+    const QByteArray what = whatIs(name);
+    const QByteArrayList rest = withCount(keys, arguments);
     RedisReply reply = connection.run(QByteArrayList{"EVALSHA", script.sha} + rest, what);
     if (reply.value.bytes.startsWith("NOSCRIPT"))
         reply = connection.run(QByteArrayList{"EVAL", script.text} + rest, what);
@@ -136,6 +146,17 @@ RedisAnswer RedisScripts::runTwice(const char *script, const QByteArray &resourc
                                    const std::function<bool()> &isTooLate) const
 {
     return runTwice(script, keysOf(resource), arguments, isTooLate);
+}
+
+std::unique_ptr<RedisPool::Sent> RedisScripts::send(const char *script, const QByteArray &resource,
+                                                    const QByteArrayList &arguments) const
+{
+    return m_pool.send(QByteArrayList{"EVALSHA", scriptOf(script).sha} + withCount(keysOf(resource), arguments));
+}
+
+RedisAnswer RedisScripts::answerTo(RedisPool::Sent &sent, const char *script)
+{
+    return answerOf(sent.answer(whatIs(script)));
 }
 
 RedisAnswer RedisScripts::runOn(const char *script, const QByteArrayList &keys) const

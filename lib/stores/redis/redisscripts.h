@@ -46,6 +46,11 @@ public:
     /// late for that.
     RedisAnswer runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
                          const std::function<bool()> &isTooLate = {}) const;
+    /// Sends what run() sends, for answerTo(); null: not now.
+    std::unique_ptr<RedisPool::Sent> send(const char *script, const QByteArray &resource,
+                                          const QByteArrayList &arguments) const;
+    /// Its answer. An error: it may have been carried out, or the server does not know the script.
+    static RedisAnswer answerTo(RedisPool::Sent &sent, const char *script);
     /// The same with the leases of several.
     RedisAnswer runOn(const char *script, const QByteArrayList &keys) const;
     /// What run() sends, as a person would type it; and what the script is, without what stands in front of them all.

@@ -68,6 +68,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::attempt()
 {
     m_prefix = newNodePrefix();
     m_node.clear();
+    m_provedAt = {};
     LockError error;
     m_session = m_link.session(&error);
     if (!m_session)
@@ -134,6 +135,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::joined(const ZooKeeperReply &node, co
 {
     m_node = node.text.mid(m_folder.size() + 1);
     m_token = node.token;
+    m_provedAt = sentAt;
     QByteArrayList names = children.names;
     if (children.code == ZOK && isFirst(names)) {
         if (auto answer = granted(sentAt))
@@ -217,12 +219,14 @@ ZooKeeperRequest::Answer ZooKeeperRequest::look(QByteArrayList *children)
 {
     const QByteArray path = m_folder + '/' + m_node;
     const auto sentAt = LeaseClock::now();
+    const bool isProved = sentAt - m_provedAt <= m_link.belief() / 100;
     ZooKeeperFlight flight(*m_session);
     flight.children(m_folder);
-    flight.check(path);
+    if (!isProved)
+        flight.check(path);
     flight.get(path, true);
     flight.wait();
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < flight.size(); ++i) {
         const int code = flight[i].code;
         if (code == ZNONODE || isSessionOver(code)) {
             m_node.clear();
@@ -233,9 +237,11 @@ ZooKeeperRequest::Answer ZooKeeperRequest::look(QByteArrayList *children)
     }
     m_hasTried = true;
     m_awaySince.reset();
-    m_token = flight[2].token;
+    m_token = flight[flight.size() - 1].token;
+    if (!isProved)
+        m_provedAt = sentAt;
     *children = flight[0].names;
-    return isFirst(*children) ? granted(sentAt) : std::nullopt;
+    return isFirst(*children) ? granted(m_provedAt) : std::nullopt;
 }
 
 /// Nothing: it was told too late.

@@ -9,7 +9,8 @@ namespace lockscope::detail {
 ///
 /// Whose node is the first of its folder holds the lock, and goes on doing so until the node is removed. So a lease
 /// counts from before what confirmed that the node is there: its creation, or for those who waited a transaction that
-/// checks it, for this process may have been frozen since it was told.
+/// checks it, for this process may have been frozen since it was told. Who waited so briefly that the check would
+/// prolong the lease by no more than a hundredth does without.
 ///
 /// Functions that return an optional answer: nothing = not decided yet, go on.
 class ZooKeeperRequest
@@ -50,7 +51,8 @@ private:
     QByteArray m_prefix; ///< of the node's name
     QByteArray m_node;   ///< its name; empty: there is none, as far as we know
     qint64 m_token = 0;
-    bool m_hasTried = false; ///< a server has answered once
+    LeaseClock::time_point m_provedAt; ///< before what confirmed last that the node is there was sent
+    bool m_hasTried = false;           ///< a server has answered once
     std::optional<Clock::time_point> m_awaySince;
 };
 

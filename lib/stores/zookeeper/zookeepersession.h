@@ -123,6 +123,7 @@ public:
 
     /// Until all are answered; false: some were not in time, and their code is ZOPERATIONTIMEOUT.
     bool wait();
+    std::size_t size() const { return m_replies.size(); }
     const ZooKeeperReply &operator[](std::size_t number) const { return m_replies[number]; }
 
 private:

@@ -195,6 +195,8 @@ public:
         return int(number(m_control->call("kv/range", range)["count"_L1]));
     }
 
+    Peers peers() override { return startedPeers({etcd3Peer(), pythonEtcd3Peer()}, m_node.url().sockets.first()); }
+
 private:
     EtcdNode m_node;
     std::unique_ptr<Client> m_control;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lockscope/lockengine.h"
+#include "peer.h"
 
 #include <memory>
 
@@ -42,6 +43,8 @@ public:
     virtual std::unique_ptr<BareLock> bareLock(const QByteArray &resource) = 0;
     /// Requests for it, the holder's included.
     virtual int requests(const QByteArray &resource) = 0;
+    /// Locks of others on this server, each a process.
+    virtual Peers peers() { return {}; }
 };
 
 /// What a place keeps when its server, or the machine, crashes.

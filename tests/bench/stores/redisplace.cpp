@@ -163,6 +163,11 @@ public:
         return int(waiting + m_control->run({"EXISTS", detail::leaseKey(resource)})->integer);
     }
 
+    Peers peers() override
+    {
+        return startedPeers({redisPyPeer(), redlockPeer(), redisSemaphorePeer()}, m_node.url().socket);
+    }
+
 private:
     const Keeping m_keeping;
     RedisNode m_node;

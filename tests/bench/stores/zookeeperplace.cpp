@@ -22,6 +22,12 @@ void check(int code, const char *what)
         qFatal("ZooKeeper: %s: %s", what, zerror(code));
 }
 
+QString addressOf(const ZooKeeperUrl &server)
+{
+    const ZooKeeperUrl::Host &host = server.hosts.first();
+    return host.name + u':' + QString::number(host.port);
+}
+
 /// Something that one of the library's threads tells a waiting one.
 class Signal
 {
@@ -51,7 +57,7 @@ class ZooKeeperBareLock : public BareLock
 public:
     ZooKeeperBareLock(const ZooKeeperUrl &server, const QByteArray &resource)
         : m_folder('/' + detail::partOf(resource))
-        , m_handle(zookeeper_init2(hostOf(server).constData(), onSession, 10'000, nullptr, &m_connected, 0,
+        , m_handle(zookeeper_init2(addressOf(server).toUtf8().constData(), onSession, 10'000, nullptr, &m_connected, 0,
                                    [](const char *) {}))
     {
         m_connected.wait();
@@ -76,10 +82,6 @@ public:
     void give() override { check(zoo_delete(m_handle, (m_folder + '/' + m_node).constData(), -1), "delete"); }
 
 private:
-    static QByteArray hostOf(const ZooKeeperUrl &server)
-    {
-        return server.hosts.first().name.toUtf8() + ':' + QByteArray::number(server.hosts.first().port);
-    }
     static void onSession(zhandle_t *, int type, int state, const char *, void *connected)
     {
         if (type == ZOO_SESSION_EVENT && state == ZOO_CONNECTED_STATE)
@@ -163,6 +165,8 @@ public:
         const QByteArray folder = '/' + detail::partOf(resource) + '/';
         return int(m_node.ask("dump").count(folder));
     }
+
+    Peers peers() override { return startedPeers({kazooPeer(), curatorPeer()}, addressOf(m_node.url())); }
 
 private:
     const Keeping m_keeping;

@@ -99,6 +99,8 @@ private Q_SLOTS:
     void aDurableServerKeepsItsLeases();
     void aWaiterOutlivesTheServersRestart();
     void aServerWithoutScriptsIsGivenThem();
+    void aGrantIsConfirmedByAServerThatForgotTheScripts();
+    void aGrantIsConfirmedWhoseConnectionsBroke();
     void brokenConnectionsAreOpenedAgain();
     void aReleaseWhoseConnectionBrokeIsDone();
     void aLostAnswerIsAskedFor();
@@ -211,6 +213,33 @@ void TestRedisFaults::aServerWithoutScriptsIsGivenThem()
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     m_engine->acquire(leaseRequest("r")).handle.release();
     QCOMPARE(m_node->calls("eval"), 3); // of acquire, and of both after the second time
+}
+
+/// Whoever hears of it sends the renewal, by its hash.
+void TestRedisFaults::aGrantIsConfirmedByAServerThatForgotTheScripts()
+{
+    AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    LockEngine other(engineOn(*m_node));
+    QByteArray text;
+    std::thread waiter([&] { text = textOf(other.acquire(leaseRequest("r", 1min))); });
+    QVERIFY(eventually([&] { return m_node->waiters("r") == 1; }));
+    m_node->ask({"SCRIPT", "FLUSH"});
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+    waiter.join();
+    QCOMPARE(text, QByteArray("granted"));
+}
+
+void TestRedisFaults::aGrantIsConfirmedWhoseConnectionsBroke()
+{
+    AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    LockEngine other(engineOn(*m_node));
+    QByteArray text;
+    std::thread waiter([&] { text = textOf(other.acquire(leaseRequest("r", 1min))); });
+    QVERIFY(eventually([&] { return m_node->waiters("r") == 1; }));
+    m_node->ask({"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"}); // not those that are subscribed
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+    waiter.join();
+    QCOMPARE(text, QByteArray("granted"));
 }
 
 void TestRedisFaults::brokenConnectionsAreOpenedAgain()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Apache Curator's InterProcessMutex itself, beside our engine: they exclude each other, in one queue.
+#include "curatorjars.h"
 #include "zookeeperfixture.h"
 
 #include <QtTest/QTest>
@@ -14,14 +15,12 @@ namespace {
 
 QString classPath()
 {
-    QStringList jars;
-    for (const char *const name : {"bsh", "curator-client", "curator-framework", "curator-recipes", "guava",
-                                   "zookeeper", "zookeeper-jute", "slf4j-api", "slf4j-nop"}) {
-        jars.append(u"/usr/share/java/%1.jar"_s.arg(QLatin1String(name)));
-        if (!QFile::exists(jars.last()))
+    const QStringList jars = curatorJars();
+    for (const QString &jar : jars) {
+        if (!QFile::exists(jar))
             qFatal("%s is not installed: sudo apt-get install bsh libcurator-client-java libcurator-framework-java "
                    "libcurator-recipes-java libguava-java",
-                   qPrintable(jars.last()));
+                   qPrintable(jar));
     }
     return jars.join(u':');
 }
