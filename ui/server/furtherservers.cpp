@@ -132,6 +132,19 @@ ServerNames FurtherServers::names() const
     return names;
 }
 
+QMap<int, Tint> FurtherServers::tints() const
+{
+    const QList<int> numbers = names().keys();
+    QList<Tint> chosen;
+    for (const int number : numbers)
+        chosen += m_connection->profileOf(number).tint;
+    chosen = Tints::distinct(chosen);
+    QMap<int, Tint> tints;
+    for (qsizetype i = 0; i < numbers.size(); ++i)
+        tints[numbers[i]] = chosen[i];
+    return tints;
+}
+
 /// To a monitor that is new, where there is one already; none of the rows of the one before is in the list.
 void FurtherServers::attach()
 {

@@ -51,6 +51,8 @@ public:
     bool has(const ServerProfile &profile) const { return numberOf(profile) != 0; }
     /// What servers are called in the list, each otherwise, the window's own too; empty while there is no further one.
     ServerNames names() const;
+    /// In which colours they are shown: the chosen ones, and for the others one that no server of the list has.
+    QMap<int, Tint> tints() const;
 
     /// A person agreed to changes on these and no others.
     void setOperators(const QList<int> &numbers);

@@ -94,6 +94,18 @@ Tint Tints::fromKey(const QString &key)
     return Tint::None;
 }
 
+QList<Tint> Tints::distinct(QList<Tint> chosen)
+{
+    QList<Tint> free = all();
+    free.removeIf([&chosen](Tint tint) { return chosen.contains(tint); });
+    free.removeAll(Tint::None);
+    for (Tint &tint : chosen) {
+        if (tint == Tint::None && !free.isEmpty())
+            tint = free.takeFirst();
+    }
+    return chosen;
+}
+
 QColor Tints::color(Tint tint, const QPalette &palette)
 {
     if (tint == Tint::None)

@@ -20,6 +20,8 @@ public:
     /// "blue", for the settings; what is not known is None.
     static QString key(Tint tint);
     static Tint fromKey(const QString &key);
+    /// For several that are seen together: whoever has none gets one that no other has, as long as there are any.
+    static QList<Tint> distinct(QList<Tint> chosen);
     /// Colour-blind eyes can tell them apart. Not valid for None.
     static QColor color(Tint tint, const QPalette &palette);
     /// A dot that follows the palette and every scale; for None empty room, so that names stand in line.

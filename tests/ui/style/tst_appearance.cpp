@@ -6,6 +6,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/appearance.h"
 #include "ui/style/statemark.h"
+#include "ui/style/tint.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/windowactions.h"
 
@@ -33,6 +34,7 @@ class TestAppearance : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void serversThatAreSeenTogetherHaveDifferentColours();
     void init() { failOnWarnings(); }
     void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
     void cleanup() { applyAppearance({Theme::Light, u"en"_s, false}); }
@@ -250,6 +252,17 @@ void TestAppearance::theMenuAsksForAnotherWindow()
     actions->utc->trigger();
     QVERIFY(chosen.last().first().value<Appearance>().isUtc);
     QVERIFY(!Appearance({Theme::Dark, {}, false, true}).needsOtherWindow({}));
+}
+
+void TestAppearance::serversThatAreSeenTogetherHaveDifferentColours()
+{
+    using List = QList<Tint>;
+    QCOMPARE(Tints::distinct({}), List());
+    QCOMPARE(Tints::distinct({Tint::None, Tint::Blue, Tint::None}), (List{Tint::Orange, Tint::Blue, Tint::Red}));
+    QCOMPARE(Tints::distinct({Tint::Red, Tint::Red}), (List{Tint::Red, Tint::Red})); // as they were chosen
+    const List many = Tints::distinct(List(7, Tint::None));
+    QCOMPARE(many.mid(0, 5), Tints::all().mid(1));
+    QCOMPARE(many.mid(5), (List{Tint::None, Tint::None}));
 }
 
 QTEST_MAIN(TestAppearance)

@@ -43,11 +43,12 @@ void LocksPage::onServers()
 {
     const FurtherServers *further = m_connection->further();
     const ServerNames names = further->names();
+    const QMap<int, Tint> tints = further->tints();
     QMap<int, LockTableModel::Server> servers;
     for (auto name = names.cbegin(); name != names.cend(); ++name) {
         LockKey key;
         key.server = name.key();
-        servers[key.server] = {name.value(), m_connection->clockOf(key), m_connection->profileOf(key).tint,
+        servers[key.server] = {name.value(), m_connection->clockOf(key), tints.value(key.server),
                                m_connection->statusOf(key).isFailing()};
     }
     if (m_inspector->lock() && m_inspector->lock()->key.server != 0

@@ -285,7 +285,7 @@ QVariant LockTableModel::data(const QModelIndex &index, int role) const
     case FractionRole:
         return column == TtlColumn ? fraction(item) : QVariant();
     case ElideMiddleRole:
-        return column == ResourceColumn || column == ProcessColumn;
+        return column == ResourceColumn || column == ServerColumn || column == ProcessColumn;
     default:
         return {};
     }

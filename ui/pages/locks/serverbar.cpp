@@ -163,9 +163,10 @@ QString ServerBar::tip(int number) const
 
 void ServerBar::showNow()
 {
+    const QMap<int, Tint> tints = m_connection->further()->tints();
     for (const auto &[number, button] : m_buttons) {
         const bool isFailing = status(number).isFailing();
-        const Tint tint = profile(number).tint;
+        const Tint tint = tints.value(number, profile(number).tint);
         button->setIcon(isFailing                ? svgIcon(u"warning"_s)
                             : tint == Tint::None ? svgIcon(u"server"_s)
                                                  : Tints::icon(tint));
