@@ -102,7 +102,7 @@ void LocksPage::setupList()
     m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
     m_filter->setList(m_view);
     m_copies = new LockCopies(m_connection, m_model, m_view, this);
-    connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_ending->chosen()); });
+    connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_inspector->lock()); });
     m_view->addActions(QList{m_ending->action()} + m_copies->actions() + QList{m_showInspector});
     tellWhyNot(m_view, m_ending->action());
     QHeaderView *header = m_view->horizontalHeader();
