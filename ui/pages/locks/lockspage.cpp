@@ -153,7 +153,9 @@ void LocksPage::setupStack()
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     m_column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
-    m_bars->add(new ZoneBar(m_connection, this));
+    auto *zone = new ZoneBar(m_connection, this);
+    m_bars->add(zone);
+    connect(zone, &ZoneBar::answered, m_bars, &BarStack::closeGaps);
 }
 
 void LocksPage::onOpened()
