@@ -39,8 +39,15 @@ bool OtherLocks::tellsOf(LockKind kind) const
 bool OtherLocks::update(const QList<SharedLockRow> &engines)
 {
     QList<SharedLockRow> rows;
-    if (m_waits)
-        rows = shared(serverRows(withoutLeases(m_held, engines), *m_waits));
+    m_waiters.clear();
+    if (m_waits) {
+        const QList<HeldLock> held = withoutLeases(m_held, engines);
+        rows = shared(serverRows(held, *m_waits));
+        for (const HeldLock &one : held) {
+            for (const WaitEdge &edge : one.queue)
+                m_waiters.insert(edge.waiter);
+        }
+    }
     const qsizetype servers = rows.size();
     rows += m_tableRows;
     std::inplace_merge(rows.begin(), rows.begin() + servers, rows.end(),
@@ -53,9 +60,11 @@ bool OtherLocks::update(const QList<SharedLockRow> &engines)
 
 void OtherLocks::addTo(LockCounts *counts) const
 {
+    counts->waiting += m_waiters.size();
     for (const LockRow &row : m_rows) {
         counts->add(row.state);
-        counts->waiting += row.waiters.value_or(0);
+        if (row.key.kind == LockKind::Table)
+            counts->waiting += row.waiters.value_or(0);
         if (row.table && row.state == LockState::Unknown)
             ++counts->unknownTables;
     }

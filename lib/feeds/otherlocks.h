@@ -5,6 +5,8 @@
 #include "monitor.h"
 #include "waits/heldlocks.h"
 
+#include <QtCore/QSet>
+
 namespace lockscope {
 
 /// What others hold, beside the engine's locks in one list: the server's own, and those of other programs' tables. It
@@ -36,6 +38,7 @@ private:
     TableLocksPtr m_tables;
     QList<SharedLockRow> m_tableRows; ///< of m_tables, with what m_waits tells of them
     QList<SharedLockRow> m_rows;
+    QSet<quint64> m_waiters; ///< for the server's locks of m_rows; one may wait for several that hold the same
 };
 
 } // namespace lockscope

@@ -129,6 +129,7 @@ private:
     int m_passes = 0;         ///< since the survey
     UnknownDigests m_unknown;
     std::chrono::steady_clock::duration m_slowest{}; ///< answer of a part in this pass
+    bool m_hasGrown = false;                         ///< a part has, far beyond what it was by the survey
     int m_quickPasses = 0;                           ///< one after another
     QList<Entry> m_entries;
     QMap<LockKey, QByteArray> m_queues; ///< as stored, of leases that have one

@@ -23,6 +23,7 @@ constexpr qsizetype kMostRows = 40'000;
 constexpr auto kLongAnswer = 25ms;
 constexpr auto kShortAnswer = 8ms;
 constexpr int kPassesToGrow = 10;
+constexpr qint64 kGrown = 2; ///< times what a part was
 constexpr qsizetype kMostWitnesses = 1000;
 /// A statement that was sent before may have been granted an earlier time and be seen later.
 constexpr auto kOverlap = 250ms;
@@ -40,6 +41,7 @@ std::optional<LockError> LeaseMirror::update()
     const QList<bool> turns = holderTurns();
     Names names;
     m_slowest = {};
+    m_hasGrown = false;
     for (qsizetype i = 0; i < m_filledUpTo; ++i) {
         Answer &answer = answers[i];
         answer.withHolders = turns[i];
@@ -104,6 +106,7 @@ std::optional<LockError> LeaseMirror::askPart(qsizetype index, Answer *answer, N
         m_clock = {now, Clock::now()};
     const QVariantList texts = reply.set(-1).rows.value(0);
     const LeaseDigests digests = readDigests(texts.value(0).toByteArray());
+    m_hasGrown = m_hasGrown || qint64(digests.size()) > kGrown * std::max<qint64>(m_partRows, part.held);
     const LeaseDigests known = knownDigests(index, answer->withHolders);
     answer->unknown = without(digests, known);
     addMissing(index, without(known, digests), answer->withHolders, names);
@@ -246,7 +249,8 @@ std::optional<LockError> LeaseMirror::readAgain(qsizetype index, Changes *change
     return std::nullopt;
 }
 
-/// Parts of another size from the next survey on, which is the next pass: at once after one that took too long.
+/// Parts of another size from the next survey on, which is the next pass: at once after one that took too long, or that
+/// has grown, for names that begin alike all come into one.
 void LeaseMirror::adapt()
 {
     const qsizetype before = m_partRows;
@@ -257,7 +261,7 @@ void LeaseMirror::adapt()
         m_partRows = std::min(m_partRows * 2, kMostRows);
         m_quickPasses = 0;
     }
-    if (m_partRows != before)
+    if (m_partRows != before || m_hasGrown)
         m_passes = PassesASurvey;
 }
 

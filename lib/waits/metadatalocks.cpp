@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "metadatalocks.h"
 
+#include "foldedleases.h"
+
+#include <utility>
+
 namespace lockscope {
 
 namespace {
@@ -62,28 +66,71 @@ MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
     return found;
 }
 
+/// Of so many threads each is found by itself, a thousandth of a second where there are a hundred thousand locks; else
+/// all locks are gone through with all their columns.
+constexpr qsizetype kFewThreads = 40;
+
+/// Which threads to ask for. Engines have a lock for each lease, so most locks may be of no interest.
+std::optional<LockError> chooseThreads(Session &session, Params *params)
+{
+    const Reply reply = session.run("waits/metadata_threads", Params());
+    QList<quint64> threads;
+    for (const QVariantList &row : reply.set(-1).rows)
+        threads.append(row.value(0).toULongLong());
+    const bool isFew = threads.size() <= kFewThreads;
+    params->number("all", qint64(!isFew)).numberList("threads", isFew ? threads : QList<quint64>());
+    return reply.error;
+}
+
+/// Whose lock is waited for where that is an engine's: only behind somebody who waits for another kind does it matter,
+/// see foldLeases().
+std::optional<LockError> addHoldersOfNames(Session &session, bool othersWait, bool countsEvents, MetadataTable *table)
+{
+    QList<QByteArray> names;
+    for (const MetadataLock &one : std::as_const(table->locks)) {
+        const bool isLease = one.lock.object.kind == ServerLockKind::User && isEngines(one.lock.object.name);
+        if (!one.lock.isGranted && isLease)
+            names.append(one.lock.object.name);
+        othersWait = othersWait || (!one.lock.isGranted && !isLease);
+    }
+    if (names.isEmpty() || !othersWait)
+        return std::nullopt;
+    const Reply reply = session.run("waits/metadata_names", Params().bytesList("names", names));
+    for (const QVariantList &values : reply.set(-1).rows)
+        table->locks.append(toMetadataLock(values, countsEvents));
+    return reply.error;
+}
+
 } // namespace
 
-MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, int limit, ServerTime now)
+MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, const MetadataOptions &options)
 {
     MetadataTable table;
     const bool byPlugin = !capabilities.hasMetadataLocks;
     if (byPlugin && !capabilities.hasMetadataPlugin) // inferred waits stand in for it
         return table;
+    const bool isMySql = !byPlugin && capabilities.family == Family::MySql;
     Params params;
-    params.number("limit", qint64(limit));
+    params.number("limit", qint64(options.limit));
     if (capabilities.hasHeldTimes)
         params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
     else
         params.null("held");
+    if (isMySql)
+        table.error = chooseThreads(session, &params);
+    if (table.error)
+        return table;
     const Reply reply = session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
     table.error = reply.error;
     if (reply.error)
         return table;
     const auto &rows = reply.set(-1).rows;
-    table.isCut = rows.size() >= limit;
+    table.isCut = rows.size() >= options.limit;
     for (const QVariantList &values : rows)
-        table.locks.append(byPlugin ? fromPlugin(values, now) : toMetadataLock(values, capabilities.hasStatements));
+        table.locks.append(byPlugin ? fromPlugin(values, options.now)
+                                    : toMetadataLock(values, capabilities.hasStatements));
+    if (isMySql)
+        table.error = addHoldersOfNames(session, options.hasRowWaiters, capabilities.hasStatements, &table);
     return table;
 }
 

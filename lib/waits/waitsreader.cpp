@@ -105,7 +105,8 @@ std::optional<LockError> Reading::readClock()
 std::optional<LockError> Reading::readMetadata(WaitSource source, SourceStatus *status)
 {
     if (!m_table)
-        m_table = readMetadataTable(m_session, m_capabilities, m_options.limit, m_waits->clock.server);
+        m_table =
+            readMetadataTable(m_session, m_capabilities, {m_options.limit, m_waits->clock.server, m_open.hasWaiters()});
     status->isCut = m_table->isCut;
     for (const MetadataLock &one : std::as_const(m_table->locks)) {
         const bool isUserLock = one.lock.object.kind == ServerLockKind::User;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Run with cmake -P: writes OUTPUT, a C++ file with every statement below SQL_DIR, sorted by name.
 # a/b.sql is "a/b" for both families; a/b.mariadb.sql and a/b.mysql.sql are "a/b" for one of them.
+# {parts/c} in a statement is what parts/c.sql has, which is no statement by itself: one place for what several say.
 # With LUA_DIR in place of SQL_DIR every script below it, which have no families; their comment lines look the same.
 cmake_minimum_required(VERSION 3.25)
 
@@ -18,7 +19,21 @@ endif()
 
 file(GLOB_RECURSE files RELATIVE ${dir} ${dir}/*.${extension})
 list(SORT files)
+if(NOT LUA_DIR)
+    list(FILTER files EXCLUDE REGEX "^parts/")
+endif()
 list(LENGTH files count)
+
+# Comment lines go: they are for the reader, and a statement travels on every call.
+function(read_text file result)
+    file(READ "${dir}/${file}" text)
+    string(REGEX REPLACE "\n[ \t]*--[^\n]*" "" text "\n${text}")
+    string(STRIP "${text}" text)
+    if(text STREQUAL "")
+        message(FATAL_ERROR "${extension}/${file} holds no statement")
+    endif()
+    set(${result} "${text}" PARENT_SCOPE)
+endfunction()
 
 set(rows "")
 set(end "{nullptr, 0, nullptr}")
@@ -32,13 +47,15 @@ foreach(file IN LISTS files)
     endif()
     string(REGEX REPLACE "\\.(mariadb|mysql)$" "" name "${name}")
 
-    file(READ "${dir}/${file}" text)
-    # Comment lines go: they are for the reader, and a statement travels on every call.
-    string(REGEX REPLACE "\n[ \t]*--[^\n]*" "" text "\n${text}")
-    string(STRIP "${text}" text)
-    if(text STREQUAL "")
-        message(FATAL_ERROR "${extension}/${file} holds no statement")
-    endif()
+    read_text("${file}" text)
+    while(NOT LUA_DIR AND text MATCHES "{(parts/[a-z_]+)}")
+        set(part "${CMAKE_MATCH_1}")
+        if(NOT EXISTS "${dir}/${part}.${extension}")
+            message(FATAL_ERROR "${extension}/${file} wants ${extension}/${part}.${extension}, which is not there")
+        endif()
+        read_text("${part}.${extension}" words)
+        string(REPLACE "{${part}}" "${words}" text "${text}")
+    endwhile()
     string(FIND "${text}" ")${extension}\"" delimiter)
     if(NOT delimiter EQUAL -1)
         message(FATAL_ERROR

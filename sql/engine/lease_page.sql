@@ -6,17 +6,7 @@
 -- Parameters: cursor and slot (of the last row that was seen), last (the last resource of interest).
 -- Units: times in microseconds since 1970 UTC, NULL = none; ttl in microseconds, NULL = forever.
 SELECT
-    l.resource,
-    l.slot,
-    l.token,
-    l.kept,
-    IS_USED_LOCK(l.presence),
-    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.acquired_at),
-    TIMESTAMPDIFF(MICROSECOND, '1970-01-01', l.expires_at),
-    l.ttl_us,
-    l.owner,
-    l.note,
-    l.queue,
+    {parts/lease_columns},
     l.presence <> '-' AND l.kept = 0,
     IFNULL(l.expires_at <= UTC_TIMESTAMP(6), 0)
 FROM lock_lease AS l

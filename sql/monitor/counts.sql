@@ -9,10 +9,5 @@ SELECT
     expires_at IS NOT NULL AND expires_at <= UTC_TIMESTAMP(6) AS past,
     COUNT(*)
 FROM lock_lease
-WHERE presence <> '-'
-    AND (kept = 0 OR expires_at > UTC_TIMESTAMP(6))
-    AND (:contains = ''
-        OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0)
+WHERE {parts/lease_shown}
 GROUP BY 1, 2, 3

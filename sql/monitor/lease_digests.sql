@@ -11,15 +11,9 @@
 -- Units: since in microseconds since 1970 UTC.
 SET SESSION group_concat_max_len = 16777216, @since = '1970-01-01' + INTERVAL :since MICROSECOND;
 SELECT
-    GROUP_CONCAT(CRC32(CONCAT(l.resource, '|', l.slot, '|', l.token, '|', l.presence, l.kept, l.queue, IFNULL(l.expires_at, '')))
-                 ^ IF(:holders, IFNULL(IS_USED_LOCK(l.presence), 0) & 0xFFFFFFFF, 0)),
+    GROUP_CONCAT({parts/lease_digest} ^ IF(:holders, IFNULL(IS_USED_LOCK(l.presence), 0) & 0xFFFFFFFF, 0)),
     GROUP_CONCAT(IF(l.acquired_at >= @since, HEX(l.resource), NULL))
 FROM lock_lease AS l
 WHERE l.resource > :after
     AND l.resource <= :upto
-    AND l.presence <> '-'
-    AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
-    AND (:contains = ''
-        OR INSTR(LOWER(CONVERT(l.resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(l.owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(l.note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0)
+    AND {parts/lease_shown}

@@ -11,9 +11,4 @@ SELECT
      FROM lock_lease AS l
      WHERE l.resource > :after
          AND l.resource <= IFNULL(@upto, REPEAT(X'FF', 255))
-         AND l.presence <> '-'
-         AND (l.kept = 0 OR l.expires_at > UTC_TIMESTAMP(6))
-         AND (:contains = ''
-             OR INSTR(LOWER(CONVERT(l.resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-             OR INSTR(LOWER(CONVERT(IFNULL(l.owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-             OR INSTR(LOWER(CONVERT(IFNULL(l.note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0))
+         AND {parts/lease_shown})

@@ -19,9 +19,6 @@ SELECT
 FROM lock_row
 WHERE (:only = '' OR resource = :only)
     AND IS_USED_LOCK(RTRIM(IFNULL(presence, '-'))) = connection
-    AND (:contains = ''
-        OR INSTR(LOWER(CONVERT(resource USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(owner, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0
-        OR INSTR(LOWER(CONVERT(IFNULL(note, '') USING latin1)), LOWER(CONVERT(:contains USING latin1))) > 0)
+    AND {parts/matching}
 ORDER BY resource
 LIMIT :limit

@@ -8,6 +8,7 @@
 // them: the first third of the time by name, then sorted by their end, in the last third filtered too. At the end all
 // of them are copied, saved and looked through.
 #include "actor.h"
+#include "cpuwaits.h"
 #include "leasecrowd.h"
 #include "loopturns.h"
 #include "statistics.h"
@@ -68,23 +69,60 @@ void startLog(Session &session)
     must(session, "SET GLOBAL slow_query_log = 1");
 }
 
+/// What a statement took the server, in milliseconds, and what of that its thread did.
+struct Cost
+{
+    double wall = 0;
+    CpuWaits::Times times;
+
+    /// Without what it waited for a processor.
+    double own() const { return std::max(0.0, wall - times.ready); }
+};
+
+constexpr double kLong = 50;
+constexpr std::size_t kMostLong = 5;
+
+void printCosts(const QByteArray &text, std::vector<Cost> costs)
+{
+    Values walls;
+    Values own;
+    for (const Cost &cost : costs) {
+        walls.push_back(cost.wall);
+        own.push_back(cost.own());
+    }
+    if (quantile(walls, 1) < 2)
+        return;
+    std::printf("  %6zu  median %7.2f ms   p95 %7.2f ms   longest %7.2f ms, of its own %7.2f ms   %s\n", walls.size(),
+                quantile(walls, 0.5), quantile(walls, 0.95), quantile(walls, 1), quantile(own, 1), text.constData());
+    std::sort(costs.begin(), costs.end(), [](const Cost &a, const Cost &b) { return a.wall > b.wall; });
+    costs.resize(std::min(costs.size(), kMostLong));
+    for (const Cost &cost : costs) {
+        if (cost.wall > kLong)
+            std::printf("          %.1f ms: ran for %.1f, waited for a processor for %.1f\n", cost.wall,
+                        cost.times.running, cost.times.ready);
+    }
+}
+
 /// Statements of the console by their beginning: how often, and how long each took the server.
-void printQueries(Session &session)
+void printQueries(Session &session, const CpuWaits &waits)
 {
     must(session, "SET GLOBAL slow_query_log = 0");
-    const Reply reply =
-        must(session,
-             "SELECT LEFT(CONVERT(sql_text USING utf8mb4), 56), "
-             "FLOOR(TIME_TO_SEC(query_time)) * 1000 + MICROSECOND(query_time) / 1000 FROM mysql.slow_log "
-             "WHERE CONVERT(sql_text USING utf8mb4) LIKE '%lock\\_%' OR query_time > 0.01");
-    std::map<QByteArray, Values> costs;
-    for (const QVariantList &row : reply.set(-1).rows)
-        costs[row.value(0).toByteArray().simplified()].push_back(row.value(1).toDouble());
-    for (const auto &[text, values] : costs) {
-        if (quantile(values, 1) >= 2)
-            std::printf("  %6zu  median %7.2f ms   p95 %7.2f ms   longest %7.2f ms   %s\n", values.size(),
-                        quantile(values, 0.5), quantile(values, 0.95), quantile(values, 1), text.constData());
+    const Reply reply = must(session,
+                             "SELECT LEFT(CONVERT(sql_text USING utf8mb4), 56), "
+                             "FLOOR(TIME_TO_SEC(query_time)) * 1000 + MICROSECOND(query_time) / 1000, "
+                             "UNIX_TIMESTAMP(start_time) * 1000, thread_id FROM mysql.slow_log "
+                             "WHERE CONVERT(sql_text USING utf8mb4) LIKE '%lock\\_%' OR query_time > 0.01");
+    std::map<QByteArray, std::vector<Cost>> costs;
+    for (const QVariantList &row : reply.set(-1).rows) {
+        const double took = row.value(1).toDouble();
+        const double logged = row.value(2).toDouble(); // MySQL's log calls the end its start
+        const double end = session.info().family == Family::MySql ? logged : logged + took;
+        const CpuWaits::Times times = waits.between(row.value(3).toULongLong(), end - took, end);
+        costs[row.value(0).toByteArray().simplified()].push_back({took, times});
     }
+    for (const auto &[text, some] : costs)
+        printCosts(text, some);
+    std::printf("nothing ran here for %.1f ms at most\n", waits.longestGap());
 }
 
 /// What the list told, beside the turns of the loop.
@@ -265,6 +303,7 @@ int main(int argc, char **argv)
     LeaseCrowd crowd(server, leases, leases / 20);
     const auto session = open(server);
     startLog(*session);
+    CpuWaits waits;
     forgetPeak();
 
     ServerConnection connection;
@@ -282,6 +321,8 @@ int main(int argc, char **argv)
     connection.open(ServerProfile::unnamed(server.url()), {});
     double begin = 0;
     constexpr auto kFilled = 6s; // by then all of them are listed
+    for (const auto early : {100ms, 500ms, 2000ms})
+        QTimer::singleShot(early, &window, [&] { waits.follow(*session, server); });
     QTimer::singleShot(kFilled, &window, [&] {
         printTurns("CPU, filling", app.cpu);
         app.printLongest();
@@ -311,6 +352,7 @@ int main(int argc, char **argv)
     measureTaking(&app, &window);
     std::printf("memory at most %.1f MB\n", megabytes("VmHWM:"));
     crowd.stopLiving();
-    printQueries(*session);
+    waits.stop();
+    printQueries(*session, waits);
     return 0;
 }

@@ -16,6 +16,10 @@ UPDATE t SET x = 1
 ]=])
 file(WRITE ${WORK_DIR}/sql/engine/both.mysql.sql "SELECT 'mysql'\n")
 file(WRITE ${WORK_DIR}/sql/engine/both.mariadb.sql "SELECT 'mariadb'")
+file(WRITE ${WORK_DIR}/sql/engine/whole.sql "SELECT {parts/columns} FROM t WHERE {parts/kept}")
+file(WRITE ${WORK_DIR}/sql/parts/columns.sql "-- Purpose: a list.\na,\n    b\n")
+file(WRITE ${WORK_DIR}/sql/parts/kept.sql "-- Purpose: one in another.\n(a = ';' AND {parts/new})\n")
+file(WRITE ${WORK_DIR}/sql/parts/new.sql "b = '[0-9]{32}'")
 file(WRITE ${WORK_DIR}/sql/lessons/story.md "not a statement")
 
 function(embed)
@@ -38,16 +42,18 @@ const EmbeddedSql kEmbeddedSql[] = {
     {"engine/plain", 0, R"sql(SELECT ';', '[', "]", '\\n', ${X}, a -- b
   FROM t;
 UPDATE t SET x = 1)sql"},
+    {"engine/whole", 0, R"sql(SELECT a,
+    b FROM t WHERE (a = ';' AND b = '[0-9]{32}'))sql"},
     {nullptr, 0, nullptr},
 };
-const int kEmbeddedSqlCount = 3;
+const int kEmbeddedSqlCount = 4;
 ]==] found)
 if(found EQUAL -1)
     message(FATAL_ERROR "not as expected:\n${output}")
 endif()
 
 # What cannot be right is refused by name.
-foreach(wrong "-- only a comment\n" "SELECT ')sql\"'\n")
+foreach(wrong "-- only a comment\n" "SELECT ')sql\"'\n" "SELECT {parts/nobody}\n")
     file(WRITE ${WORK_DIR}/sql/engine/wrong.sql "${wrong}")
     embed()
     if(code EQUAL 0 OR NOT error MATCHES "sql/engine/wrong.sql")

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -24,12 +25,16 @@ public:
             thread->wait();
     }
 
-    /// Calls `work()` elsewhere, then `done(result)` here unless `context` is gone by then.
+    /// Calls `work()` elsewhere, then `done(result)` here unless `context` is gone by then. What the work has with it
+    /// ends there too: to let go of a long list takes long.
     template<typename Work, typename Done>
     void run(Work work, QObject *context, Done done)
     {
         const auto result = std::make_shared<std::optional<decltype(work())>>();
-        QThread *thread = QThread::create([result, work] { *result = work(); });
+        QThread *thread = QThread::create([result, own = std::optional(std::move(work))]() mutable {
+            *result = (*own)();
+            own.reset();
+        });
         thread->setParent(this);
         connect(thread, &QThread::finished, context, [result, done] { done(**result); });
         connect(thread, &QThread::finished, thread, &QObject::deleteLater);

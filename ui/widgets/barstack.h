@@ -3,12 +3,13 @@
 
 #include <QtWidgets/QWidget>
 
-class QVBoxLayout;
-
 namespace lockscope::ui {
 
-/// Bars at the foot of a page. One that comes stands on top of those that are there, whose buttons somebody may be
-/// about to click: these stay where they are.
+class BarLayout;
+
+/// Bars at the foot of a page. Nothing moves a bar whose buttons somebody may be about to click: one that comes stands
+/// on top of those that are there, and so does one that grows below another; where one went by itself, a gap is left
+/// until all above it are gone too. A person who closes one, or makes the window wider or narrower, closes the gaps.
 class BarStack : public QWidget
 {
     Q_OBJECT
@@ -17,12 +18,11 @@ public:
 
     /// Becomes its child; shown or hidden by whoever has it. It may have been in another stack.
     void add(QWidget *bar);
-
-protected:
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    /// A person let one go.
+    void closeGaps();
 
 private:
-    QVBoxLayout *m_column;
+    BarLayout *m_layout;
 };
 
 } // namespace lockscope::ui

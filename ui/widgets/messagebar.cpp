@@ -73,7 +73,10 @@ MessageBar::MessageBar(QWidget *parent)
     m_close->setAccessibleName(m_close->toolTip());
     m_clearTimer.setSingleShot(true);
     connect(&m_clearTimer, &QTimer::timeout, this, &MessageBar::clearUnseen);
-    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        clear();
+        Q_EMIT closed();
+    });
 
     auto *words = new QVBoxLayout;
     words->setSpacing(kSpaceInGroup);

@@ -28,6 +28,10 @@ public:
     QString text() const;
     Level level() const { return m_level; }
 
+Q_SIGNALS:
+    /// By a person.
+    void closed();
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;

@@ -10,6 +10,20 @@ namespace {
 /// Fields of a line of the queue.
 enum Field { Name, Arrival, Ttl, Since, Note, OwnerField, Fields };
 
+/// Calls `take` with each line that has as many fields, without its end.
+template<typename Take>
+void eachLine(const QByteArray &stored, Take take)
+{
+    for (qsizetype begin = 0, end = 0; begin < stored.size(); begin = end + 1) {
+        end = stored.indexOf('\n', begin);
+        if (end < 0)
+            end = stored.size();
+        const QByteArrayView line = QByteArrayView(stored).sliced(begin, end - begin);
+        if (std::count(line.begin(), line.end(), '\t') == Fields - 1)
+            take(line);
+    }
+}
+
 /// In microseconds since 1970.
 constexpr qint64 kYear2000 = 946'684'800'000'000;
 
@@ -23,29 +37,21 @@ Duration durationOf(const QVariant &microseconds)
 std::vector<QueueEntry> parseQueue(const QByteArray &stored)
 {
     std::vector<QueueEntry> queue;
-    for (const QByteArray &line : stored.split('\n')) {
-        const QByteArrayList fields = line.split('\t');
-        if (fields.size() != Fields)
-            continue;
+    eachLine(stored, [&queue](QByteArrayView line) {
+        const QByteArray whole = line.toByteArray();
+        const QByteArrayList fields = whole.split('\t');
         queue.push_back({fields[Name], fields[Arrival].toULongLong(),
                          fields[Ttl].isEmpty() ? Forever : Duration(fields[Ttl].toLongLong()),
                          fields[Since].toLongLong(), QByteArray::fromHex(fields[Note]), fields[OwnerField],
-                         line + '\n'});
-    }
+                         whole + '\n'});
+    });
     return queue;
 }
 
 QByteArrayList queueNames(const QByteArray &stored)
 {
     QByteArrayList names;
-    for (qsizetype begin = 0, end = 0; begin < stored.size(); begin = end + 1) {
-        end = stored.indexOf('\n', begin);
-        if (end < 0)
-            end = stored.size();
-        const QByteArrayView line = QByteArrayView(stored).sliced(begin, end - begin);
-        if (std::count(line.begin(), line.end(), '\t') == Fields - 1)
-            names.append(line.first(line.indexOf('\t')).toByteArray());
-    }
+    eachLine(stored, [&names](QByteArrayView line) { names.append(line.first(line.indexOf('\t')).toByteArray()); });
     return names;
 }
 

@@ -51,7 +51,9 @@ void TestLeaseView::newcomersLeaveTheFirstItsTime()
 
 void TestLeaseView::whatIsNoLineOfAQueueIsLeftOut()
 {
-    const auto queue = parseQueue("a\t1\t500\t7\t6869\t{}\nb\t2\t\t8\t\t{}\nc\t3\n");
+    const QByteArray stored = "a\t1\t500\t7\t6869\t{}\nb\t2\t\t8\t\t{}\nc\t3\n";
+    QCOMPARE(queueNames(stored), (QByteArrayList{"a", "b"}));
+    const auto queue = parseQueue(stored);
     QCOMPARE(queue.size(), std::size_t(2));
     QCOMPARE(queue[0].name, "a");
     QCOMPARE(queue[0].ttl, Duration(500));

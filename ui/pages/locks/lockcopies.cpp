@@ -24,6 +24,17 @@ constexpr qsizetype kLooksBefore = 5;
 /// These are copied before the next key is pressed; more would hold up the window.
 constexpr qsizetype kFewRows = 500;
 
+QList<LockItem> pick(const QList<LockItem> &items, const QList<int> &rows)
+{
+    QList<LockItem> picked;
+    picked.reserve(rows.size());
+    for (const int row : rows) {
+        if (row < items.size())
+            picked.append(items[row]);
+    }
+    return picked;
+}
+
 } // namespace
 
 LockCopies::LockCopies(ServerConnection *connection, LockTableModel *model, LiveTableView *view, QWidget *parent)
@@ -41,9 +52,9 @@ LockCopies::LockCopies(ServerConnection *connection, LockTableModel *model, Live
     m_name->setToolTip(tr("Copy the resource's name (%1)").arg(m_name->shortcut().toString(QKeySequence::NativeText)));
     m_incident->setToolTip(tr("What is blocked, by whom, since when, and what was done: Markdown for a ticket"));
     m_as->setMenu(m_menu.get());
-    m_menu->addAction(tr("&Text"), this, [this] { copy(selected(), LockExtract::Format::Text); });
-    m_menu->addAction(tr("&CSV"), this, [this] { copy(selected(), LockExtract::Format::Csv); });
-    m_menu->addAction(tr("&JSON"), this, [this] { copy(selected(), LockExtract::Format::Json); });
+    m_menu->addAction(tr("&Text"), this, [this] { copySelected(LockExtract::Format::Text); });
+    m_menu->addAction(tr("&CSV"), this, [this] { copySelected(LockExtract::Format::Csv); });
+    m_menu->addAction(tr("&JSON"), this, [this] { copySelected(LockExtract::Format::Json); });
     connect(m_incident, &QAction::triggered, this, [this] { copy(incident()); });
     connect(connection, &ServerConnection::opened, this, &LockCopies::forget);
     connect(connection, &ServerConnection::released, this, &LockCopies::onReleased);
@@ -70,31 +81,30 @@ void LockCopies::update()
     m_incident->setEnabled(m_details.has_value());
 }
 
-QList<LockItem> LockCopies::selected() const
+void LockCopies::copyNames(const std::optional<LockRow> &inspected)
 {
-    QList<LockItem> items;
-    for (const int row : m_view->selectedRowNumbers()) {
-        if (const LockItem *item = m_model->itemAt(row))
-            items.append(*item);
-    }
-    return items;
+    const QList<int> rows = m_view->selectedRowNumbers();
+    if (rows.size() <= 1 && inspected)
+        copy({{*inspected, {}, {}}}, {0}, LockExtract::Format::Names);
+    else
+        copy(m_model->items(), rows, LockExtract::Format::Names);
 }
 
-void LockCopies::copyNames(const QList<SharedLockRow> &locks)
+void LockCopies::copySelected(LockExtract::Format format)
 {
-    QList<LockItem> items;
-    for (const SharedLockRow &lock : locks)
-        items.append({lock, {}, {}});
-    copy(items, LockExtract::Format::Names);
+    copy(m_model->items(), m_view->selectedRowNumbers(), format);
 }
 
-/// The last one that was asked for is what is in the clipboard at the end.
-void LockCopies::copy(const QList<LockItem> &items, LockExtract::Format format)
+/// The last one that was asked for is what is in the clipboard at the end. Rows are picked where their text is made:
+/// those of a long list lie all over the memory.
+void LockCopies::copy(const QList<LockItem> &items, const QList<int> &rows, LockExtract::Format format)
 {
-    const auto work = [extract = LockExtract{items, m_model->titles(), m_model->times(), m_model->serverNames()},
-                       format] { return QString::fromUtf8(extract.as(format)); };
+    const auto work = [items, rows, format, headers = m_model->titles(), times = m_model->times(),
+                       servers = m_model->serverNames()] {
+        return QString::fromUtf8(LockExtract{pick(items, rows), headers, times, servers}.as(format));
+    };
     const int number = ++m_copies;
-    if (items.size() <= kFewRows)
+    if (rows.size() <= kFewRows)
         return copy(work());
     m_calls.run(work, this, [this, number](const QString &text) {
         if (number == m_copies)

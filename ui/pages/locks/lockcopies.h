@@ -27,14 +27,16 @@ public:
     QAction *nameAction() const { return m_name; }
     /// All of them, for a menu.
     QList<QAction *> actions() const { return {m_name, m_as, m_incident}; }
-    void copyNames(const QList<SharedLockRow> &locks);
+    /// Of the selected rows; of one, or none, that in the inspector, which may have left the list.
+    void copyNames(const std::optional<LockRow> &inspected);
 
     /// Without a selected row the incident is that of the lock whose details came last.
     QString incident() const;
 
 private:
-    QList<LockItem> selected() const;
-    void copy(const QList<LockItem> &items, LockExtract::Format format);
+    void copySelected(LockExtract::Format format);
+    /// Some rows of a list.
+    void copy(const QList<LockItem> &items, const QList<int> &rows, LockExtract::Format format);
     void copy(const QString &text);
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
     void onWaits(const ServerWaitsPtr &waits);

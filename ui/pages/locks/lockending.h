@@ -25,8 +25,6 @@ public:
     /// Where locks are chosen; once, before anything else.
     void setList(const LockTableModel *model, const LiveTableView *view, const LockInspector *inspector);
     QAction *action() const { return m_action; }
-    /// Those that are selected, in their order; without any that is, the one that the inspector shows.
-    QList<SharedLockRow> chosen() const;
     /// Others are chosen, or the server answers in another way.
     void update();
 
@@ -40,6 +38,8 @@ Q_SIGNALS:
     void preparedRequested(quint64 number);
 
 private:
+    /// Those that are selected, in their order; without any that is, the one that the inspector shows.
+    QList<SharedLockRow> chosen() const;
     bool isAnswering(const LockKey &key) const;
     static std::optional<quint64> sessionOf(const LockRow &lock);
     static QString whyNot(const LockRow &lock);

@@ -101,7 +101,7 @@ void LocksPage::setupList()
     m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
     m_filter->setList(m_view);
     m_copies = new LockCopies(m_connection, m_model, m_view, this);
-    connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_ending->chosen()); });
+    connect(m_copies->nameAction(), &QAction::triggered, this, [this] { m_copies->copyNames(m_inspector->lock()); });
     m_view->addActions(QList{m_ending->action()} + m_copies->actions() + QList{m_showInspector});
     tellWhyNot(m_view, m_ending->action());
     QHeaderView *header = m_view->horizontalHeader();
@@ -152,7 +152,9 @@ void LocksPage::setupStack()
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
     m_column->addWidget(new InspectorSplitter(list, m_inspector, m_showInspector, this), 1);
-    m_bars->add(new ZoneBar(m_connection, this));
+    auto *zone = new ZoneBar(m_connection, this);
+    m_bars->add(zone);
+    connect(zone, &ZoneBar::answered, m_bars, &BarStack::closeGaps);
 }
 
 void LocksPage::onOpened()

@@ -117,6 +117,7 @@ void ZoneBar::putOff()
 {
     m_over.insert(m_asked);
     hide();
+    Q_EMIT answered();
 }
 
 } // namespace lockscope::ui

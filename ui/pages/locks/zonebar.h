@@ -28,6 +28,10 @@ public:
     QPushButton *useButton() const { return m_use; }
     QPushButton *laterButton() const { return m_later; }
 
+Q_SIGNALS:
+    /// A person said it, or put it off.
+    void answered();
+
 private:
     void onTables(const TableLocks &tables);
     void ask(const TableProfile &profile);

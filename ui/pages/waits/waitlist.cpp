@@ -42,7 +42,7 @@ void WaitList::setupTree()
     m_tree->setModel(m_model);
     m_tree->setAccessibleName(tr("Sessions that block and wait"));
     m_tree->setColumns({{u"123 · root@localhost"_s, 3, 0, mark + 2 * m_tree->indentation()},
-                        {u"holds stock PRIMARY (5)"_s, 4},
+                        {u"inferred: shop.stock, EXCLUSIVE"_s, 4},
                         {u"transaction 59 min 59 s"_s},
                         {u"UPDATE stock SET"_s, 6},
                         {u"frees 10 at once, up to 10 later"_s, 2},
