@@ -15,6 +15,8 @@ struct KeyReleaseOrder
     QString operatorName;
     QString reason;           ///< not empty, at most MaxReasonCharacters characters
     bool isForLeader = false; ///< the second question, for a lock whose end makes another one the leader
+
+    bool operator==(const KeyReleaseOrder &) const = default;
 };
 
 /// What is there now, and what would be done to it.

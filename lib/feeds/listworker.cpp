@@ -58,6 +58,7 @@ LockSnapshot ListWorker::all() const
         all.rows = std::move(rows);
         all.counts += further.counts;
         all.clocks[server] = further.clock;
+        all.keyPasses.insert(further.keyPasses);
     }
     return all;
 }

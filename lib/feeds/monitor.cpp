@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "monitor.h"
 
+#include "keyworker.h"
 #include "listworker.h"
 #include "monitorworker.h"
 #include "sourceworker.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
-namespace {
-
-void interrupt(WorkerThread<SourceWorker> &poller)
+/// The threads of one server that is read as a LockSource: one reads its leases, the other walks through its keys.
+struct Monitor::Store
 {
-    poller.worker()->interrupt();
-}
+    Store(const QString &name, int number, const SourceMaker &maker)
+        : look(name, number, maker)
+        , keys(name + QStringLiteral("-keys"), maker)
+    {
+    }
 
-/// A statement has an end of its own.
-void interrupt(WorkerThread<MonitorWorker> & /*poller*/) { }
+    /// What they wait for is not waited for any more. A statement has an end of its own.
+    void interrupt()
+    {
+        look.worker()->interrupt();
+        keys.worker()->interrupt();
+    }
+    bool isFinished() const { return look.thread()->isFinished() && keys.thread()->isFinished(); }
 
-} // namespace
+    StoreThread look;
+    WorkerThread<KeyWorker> keys;
+};
 
 template<typename Worker>
 void Monitor::connectPoller(const WorkerThread<Worker> &poller)
@@ -34,10 +44,20 @@ void Monitor::connectPoller(const WorkerThread<Worker> &poller)
 template<typename Worker>
 void Monitor::connectFirst(const WorkerThread<Worker> &poller)
 {
-    connectPoller(poller);
     connect(poller.worker(), &Worker::snapshotTaken, m_lister.worker(), &ListWorker::setSnapshot);
     connect(poller.worker(), &Worker::statusChanged, this, &Monitor::statusChanged);
     connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
+}
+
+void Monitor::connectStore(const Store &store)
+{
+    connectPoller(store.look);
+    const SourceWorker *look = store.look.worker();
+    connect(look, &SourceWorker::keyPreviewReady, this, &Monitor::keyPreviewReady);
+    connect(look, &SourceWorker::keyReleased, this, &Monitor::keyReleased);
+    connect(store.keys.worker(), &KeyWorker::walked, look, &SourceWorker::setKeys);
+    connect(store.keys.thread(), &QThread::finished, this, &Monitor::onFinished);
+    ++m_running;
 }
 
 Monitor::Monitor(SessionTarget target, QObject *parent)
@@ -46,6 +66,7 @@ Monitor::Monitor(SessionTarget target, QObject *parent)
     , m_poller(std::make_unique<WorkerThread<MonitorWorker>>(QStringLiteral("lockscope-monitor"),
                                                              forWatching(std::move(target))))
 {
+    connectPoller(*m_poller);
     connectFirst(*m_poller);
     connect(m_poller->worker(), &MonitorWorker::eventsArrived, this, &Monitor::eventsArrived);
     connect(m_poller->worker(), &MonitorWorker::tablesInstalled, this, &Monitor::tablesInstalled);
@@ -58,44 +79,53 @@ Monitor::Monitor(QObject *parent)
     connect(m_lister.worker(), &ListWorker::listUpdated, this, &Monitor::listUpdated);
 }
 
-Monitor::Monitor(SourceMaker store, QObject *parent)
+Monitor::Monitor(const SourceMaker &store, QObject *parent)
     : QObject(parent)
     , m_lister(QStringLiteral("lockscope-list"))
-    , m_store(std::make_unique<StoreThread>(QStringLiteral("lockscope-store"), 0, std::move(store)))
+    , m_store(std::make_unique<Store>(QStringLiteral("lockscope-store"), 0, store))
 {
-    connectFirst(*m_store);
+    connectStore(*m_store);
+    connectFirst(m_store->look);
 }
 
 template<typename Call>
 void Monitor::post(int server, Call call)
 {
-    const auto further = m_further.find(server);
-    if (further != m_further.end())
-        call(*further->second);
-    else if (server != 0)
-        return; // it was removed
-    else if (m_poller)
+    if (Store *store = storeOf(server))
+        call(store->look);
+    else if (m_poller && server == 0)
         call(*m_poller);
-    else if (m_store)
-        call(*m_store);
 }
 
 template<typename Call>
 void Monitor::postAll(Call call)
 {
     post(0, call);
-    for (const auto &[number, poller] : m_further)
-        call(*poller);
+    for (const auto &[number, store] : m_further)
+        call(store->look);
+}
+
+template<typename Call>
+void Monitor::postPaced(Call call)
+{
+    postAll(call);
+    if (m_store)
+        call(m_store->keys);
+    for (const auto &[number, store] : m_further)
+        call(store->keys);
 }
 
 Monitor::~Monitor()
 {
-    postAll([](auto &poller) { interrupt(poller); });
+    for (const auto &[number, store] : m_further)
+        store->interrupt();
+    if (m_store)
+        m_store->interrupt();
 }
 
 void Monitor::onFinished()
 {
-    std::erase_if(m_leaving, [](const auto &poller) { return poller->thread()->isFinished(); });
+    std::erase_if(m_leaving, [](const auto &store) { return store->isFinished(); });
     --m_running;
     if (m_isStopping && m_running == 0)
         Q_EMIT stopped();
@@ -104,21 +134,24 @@ void Monitor::onFinished()
 void Monitor::start()
 {
     post(0, []<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::start); });
+    if (m_store)
+        m_store->keys.post(&KeyWorker::poll);
 }
 
 void Monitor::stop()
 {
     m_isStopping = true;
-    postAll([](auto &poller) {
-        interrupt(poller);
-        poller.stop();
-    });
-    // Their workers go with the threads: nobody may call them any more.
-    for (auto &[number, poller] : m_further)
-        m_leaving.push_back(std::move(poller));
-    m_further.clear();
+    if (m_poller)
+        m_poller->stop();
     if (m_store)
-        m_leaving.push_back(std::move(m_store));
+        m_further.emplace(0, std::move(m_store));
+    for (auto &[number, store] : m_further) {
+        store->interrupt();
+        store->look.stop();
+        store->keys.stop();
+        m_leaving.push_back(std::move(store)); // its workers go with the threads: nobody may call them any more
+    }
+    m_further.clear();
     m_lister.stop();
     if (m_running == 0)
         Q_EMIT stopped();
@@ -127,17 +160,20 @@ void Monitor::stop()
 void Monitor::addServer(int number, const SourceMaker &maker)
 {
     const auto added = m_further.emplace(
-        number, std::make_unique<StoreThread>(QStringLiteral("lockscope-store-%1").arg(number), number, maker));
-    const SourceWorker *worker = added.first->second->worker();
+        number, std::make_unique<Store>(QStringLiteral("lockscope-store-%1").arg(number), number, maker));
+    Store &store = *added.first->second;
+    const SourceWorker *worker = store.look.worker();
     ListWorker *lister = m_lister.worker();
-    connectPoller(*added.first->second);
+    connectStore(store);
     connect(worker, &SourceWorker::snapshotTaken, lister,
             [lister, number](const LockSnapshot &snapshot) { lister->setFurther(number, snapshot); });
     connect(worker, &SourceWorker::statusChanged, this,
             [this, number](const MonitorStatus &status) { Q_EMIT serverStatusChanged(number, status); });
-    added.first->second->post(&SourceWorker::setLimit, m_limit);
-    added.first->second->post(&SourceWorker::watch, watchOf(number));
-    added.first->second->post(&SourceWorker::start);
+    store.look.post(&SourceWorker::setLimit, m_limit);
+    store.look.post(&SourceWorker::watch, watchOf(number));
+    store.look.post(&SourceWorker::start);
+    store.keys.post(&KeyWorker::setGuesses, m_withGuesses);
+    store.keys.post(&KeyWorker::poll);
 }
 
 void Monitor::removeServer(int number)
@@ -145,12 +181,14 @@ void Monitor::removeServer(int number)
     const auto found = m_further.find(number);
     if (found == m_further.end())
         return;
-    SourceWorker *worker = found->second->worker();
+    Store &store = *found->second;
+    SourceWorker *worker = store.look.worker();
     worker->disconnect(m_lister.worker());
     disconnect(worker, &SourceWorker::statusChanged, this, nullptr);
     disconnect(worker, &SourceWorker::detailsUpdated, this, nullptr);
-    interrupt(*found->second);
-    found->second->stopAfterCalls(); // somebody waits for the answer to a release
+    store.interrupt();
+    store.look.stopAfterCalls(); // somebody waits for the answer to a release
+    store.keys.stop();
     m_leaving.push_back(std::move(found->second));
     m_further.erase(found);
     m_lister.post(&ListWorker::removeFurther, number);
@@ -158,17 +196,17 @@ void Monitor::removeServer(int number)
 
 void Monitor::setInterval(std::chrono::milliseconds interval)
 {
-    postAll([interval](auto &poller) { poller.post(&PacedWorker::setInterval, interval); });
+    postPaced([interval](auto &poller) { poller.post(&PacedWorker::setInterval, interval); });
 }
 
 void Monitor::setPaused(bool paused)
 {
-    postAll([paused](auto &poller) { poller.post(&PacedWorker::setPaused, paused); });
+    postPaced([paused](auto &poller) { poller.post(&PacedWorker::setPaused, paused); });
 }
 
 void Monitor::setHidden(bool hidden)
 {
-    postAll([hidden](auto &poller) { poller.post(&PacedWorker::setHidden, hidden); });
+    postPaced([hidden](auto &poller) { poller.post(&PacedWorker::setHidden, hidden); });
 }
 
 void Monitor::setServerWaits(const ServerWaitsPtr &waits)
@@ -190,6 +228,15 @@ void Monitor::setView(const LockView &view)
         m_poller->post(&MonitorWorker::setFilter, view.filter);
 }
 
+void Monitor::setGuesses(bool withGuesses)
+{
+    m_withGuesses = withGuesses;
+    if (m_store)
+        m_store->keys.post(&KeyWorker::setGuesses, withGuesses);
+    for (const auto &[number, store] : m_further)
+        store->keys.post(&KeyWorker::setGuesses, withGuesses);
+}
+
 void Monitor::setLimit(int limit)
 {
     m_limit = limit;
@@ -205,8 +252,8 @@ void Monitor::watch(const std::optional<LockKey> &key)
 {
     m_watched = key;
     post(0, [&]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::watch, watchOf(0)); });
-    for (const auto &[number, poller] : m_further)
-        poller->post(&SourceWorker::watch, watchOf(number));
+    for (const auto &[number, store] : m_further)
+        store->look.post(&SourceWorker::watch, watchOf(number));
 }
 
 void Monitor::replay(const RecordedLookPtr &look)
@@ -218,11 +265,17 @@ void Monitor::replay(const RecordedLookPtr &look)
 void Monitor::refresh()
 {
     postAll([](auto &poller) { poller.post(&PacedWorker::poll); });
+    if (m_store)
+        m_store->keys.post(&KeyWorker::refresh);
+    for (const auto &[number, store] : m_further)
+        store->keys.post(&KeyWorker::refresh);
 }
 
 void Monitor::refreshServer(int number)
 {
     post(number, [](auto &poller) { poller.post(&PacedWorker::poll); });
+    if (const auto found = m_further.find(number); found != m_further.end())
+        found->second->keys.post(&KeyWorker::refresh);
 }
 
 void Monitor::preview(const LockKey &key)
@@ -234,6 +287,27 @@ void Monitor::release(const ReleaseOrder &order, const ServerAccess &access)
 {
     post(order.key.server,
          [&]<typename Worker>(WorkerThread<Worker> &poller) { poller.post(&Worker::release, order, access); });
+}
+
+/// Null: it is none, or was removed.
+Monitor::Store *Monitor::storeOf(int server) const
+{
+    const auto further = m_further.find(server);
+    if (further != m_further.end())
+        return further->second.get();
+    return server == 0 ? m_store.get() : nullptr;
+}
+
+void Monitor::previewKey(const KeyReleaseOrder &order)
+{
+    if (Store *store = storeOf(order.key.server))
+        store->look.post(&SourceWorker::previewKey, order);
+}
+
+void Monitor::releaseKey(const KeyReleaseOrder &order, const ServerAccess &access)
+{
+    if (Store *store = storeOf(order.key.server))
+        store->look.post(&SourceWorker::releaseKey, order, access);
 }
 
 void Monitor::installTables()

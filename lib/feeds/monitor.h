@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actions/forcerelease.h"
+#include "actions/keyrelease.h"
 #include "console/pollpace.h"
 #include "locks/locklist.h"
 #include "locktables/tablereader.h"
@@ -34,8 +35,8 @@ struct MonitorStatus
         Failing     ///< see `error`; the last data stays, tried again unless `isPermanent`
     };
     Phase phase = Phase::Connecting;
-    ServerInfo server; ///< as read at the last connect
-    std::optional<LockError> error;
+    ServerInfo server;              ///< as read at the last connect
+    std::optional<LockError> error; ///< while live: why its leases are not read, but other programs' keys alone
     std::optional<PollPace::Clock::time_point> nextTry = {}; ///< of a server that fails, when it is tried again
     bool wasRead = false;                                    ///< the engine's tables, at least once
     bool needsTables = false;                                ///< nothing else of the server is listed
@@ -89,7 +90,7 @@ public:
     explicit Monitor(QObject *parent = nullptr);
     /// Of a store beside MySQL and MariaDB, which has leases alone: what is said here of others, of events and of
     /// tables means nothing there. Asking it takes a tenth of the time, however many locks there are.
-    explicit Monitor(SourceMaker store, QObject *parent = nullptr);
+    explicit Monitor(const SourceMaker &store, QObject *parent = nullptr);
     ~Monitor() override;
 
     /// False: of further servers alone.
@@ -107,6 +108,8 @@ public:
     void setServerWaits(const ServerWaitsPtr &waits);
     /// The same of those that other programs keep in tables.
     void setTableLocks(const TableLocksPtr &tables);
+    /// Whether keys of stores are listed of which only the name says that they are locks: they are not, until this.
+    void setGuesses(bool withGuesses);
     /// At most this many of the engine's locks in the list.
     void setLimit(int limit);
     /// A further server of any kind: its locks join the list with this number, from 1. It is asked in a thread of its
@@ -127,6 +130,10 @@ public:
     void preview(const LockKey &key);
     /// Answered by released. A connection that breaks in the middle is opened again to ask what became of it.
     void release(const ReleaseOrder &order, const ServerAccess &access);
+    /// The same of another program's key or node. Answered by keyPreviewReady.
+    void previewKey(const KeyReleaseOrder &order);
+    /// Answered by keyReleased.
+    void releaseKey(const KeyReleaseOrder &order, const ServerAccess &access);
     /// Creates the lock tables. Answered by tablesInstalled.
     void installTables();
 
@@ -142,16 +149,22 @@ Q_SIGNALS:
     void previewReady(const lockscope::LockKey &key, const lockscope::ReleasePreview &preview,
                       const std::optional<lockscope::LockError> &error);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
+    void keyPreviewReady(const lockscope::KeyReleaseOrder &order, const lockscope::KeyReleasePreview &preview,
+                         const std::optional<lockscope::LockError> &error);
+    void keyReleased(const lockscope::KeyReleaseOrder &order, const lockscope::KeyReleaseReport &report);
     void tablesInstalled(const std::optional<lockscope::LockError> &error);
     void stopped();
 
 private:
     using StoreThread = WorkerThread<SourceWorker>;
+    struct Store;
 
     template<typename Worker>
     void connectFirst(const WorkerThread<Worker> &poller);
     template<typename Worker>
     void connectPoller(const WorkerThread<Worker> &poller);
+    void connectStore(const Store &store);
+    Store *storeOf(int server) const;
     void onFinished();
     /// Calls `call` with the thread that polls the first server, whichever it is, or that of a further one.
     template<typename Call>
@@ -159,18 +172,22 @@ private:
     /// … with each.
     template<typename Call>
     void postAll(Call call);
+    /// … and with those that walk through keys, of what all that poll have.
+    template<typename Call>
+    void postPaced(Call call);
     /// What the server of this number is to watch.
     std::optional<LockKey> watchOf(int server) const;
 
     WorkerThread<ListWorker> m_lister;
     // One of them, or none: what it is depends on the server.
     std::unique_ptr<WorkerThread<MonitorWorker>> m_poller;
-    std::unique_ptr<StoreThread> m_store;
-    std::map<int, std::unique_ptr<StoreThread>> m_further; ///< by their numbers
-    std::vector<std::unique_ptr<StoreThread>> m_leaving;   ///< that were removed, until they have ended
-    int m_running = 0;                                     ///< threads that poll
+    std::unique_ptr<Store> m_store;
+    std::map<int, std::unique_ptr<Store>> m_further; ///< by their numbers
+    std::vector<std::unique_ptr<Store>> m_leaving;   ///< that were removed, until they have ended
+    int m_running = 0;                               ///< threads that poll
     bool m_isStopping = false;
     int m_limit = DefaultLimit;
+    bool m_withGuesses = false;
     std::optional<LockKey> m_watched;
 };
 

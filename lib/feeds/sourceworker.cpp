@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sourceworker.h"
 
+#include "sources/sourceconventions.h"
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope {
@@ -27,6 +30,24 @@ bool hasSameEnd(const LockRow &row, const LockRow &before)
         && std::chrono::abs(*row.expiresAt - *before.expiresAt) < (row.ttl ? 5ms : 1s);
 }
 
+/// The same end, so that two looks at a key that nobody has touched are equal.
+void keepEnd(LockRow *row, const LockRow &before)
+{
+    row->expiresAt = before.expiresAt;
+    if (!row->keyLock || !before.keyLock)
+        return;
+    KeyLock same = *row->keyLock;
+    same.until = before.keyLock->until;
+    if (same == *before.keyLock)
+        row->keyLock = before.keyLock;
+}
+
+/// Not of a server on which leases are not safe, or not to be read: others' locks are there all the same.
+bool isOfLeasesAlone(const LockError &error)
+{
+    return error.kind == LockError::Kind::UnsafeServer || error.kind == LockError::Kind::NoPermission;
+}
+
 /// Rows that are as they were are the ones of before, so that no list takes them for others. Both are by key.
 QList<SharedLockRow> kept(QList<LockRow> rows, const QList<SharedLockRow> &before)
 {
@@ -38,7 +59,7 @@ QList<SharedLockRow> kept(QList<LockRow> rows, const QList<SharedLockRow> &befor
             ++old;
         const bool isKnown = old != before.cend() && (*old)->key == row.key;
         if (isKnown && hasSameEnd(row, *old))
-            row.expiresAt = (*old)->expiresAt;
+            keepEnd(&row, *old);
         const bool isSame = isKnown && **old == row;
         result.append(isSame ? *old : SharedLockRow(std::move(row)));
     }
@@ -90,11 +111,18 @@ void SourceWorker::watch(const std::optional<LockKey> &key)
         Q_EMIT detailsUpdated(*details);
 }
 
-/// Made here: what it connects with belongs to this thread.
+/// Made here: what it connects with belongs to this thread. It knows by name what is only guessed too.
+std::unique_ptr<LockSource> SourceWorker::make(SourceUse use) const
+{
+    auto made = m_maker(use);
+    useAllConventions(*made, true);
+    return made;
+}
+
 LockSource &SourceWorker::source()
 {
     if (!m_source)
-        m_source = m_maker(SourceUse::Look);
+        m_source = make(SourceUse::Look);
     return *m_source;
 }
 
@@ -117,7 +145,7 @@ void SourceWorker::poll()
     m_pace.succeeded(started);
     plan();
     onSucceeded();
-    Q_EMIT snapshotTaken(m_snapshot);
+    publish();
     if (details)
         Q_EMIT detailsUpdated(*details);
 }
@@ -126,16 +154,31 @@ std::optional<LockError> SourceWorker::readList(LockSnapshot *read)
 {
     const auto started = std::chrono::steady_clock::now();
     QList<LockRow> rows;
+    read->clock = clockNow();
+    auto error = readLeases(read, &rows);
+    const bool hasOthersAlone = error && source().keyKind() && isOfLeasesAlone(*error);
+    m_withoutLeases = hasOthersAlone ? error : std::nullopt;
+    if (error && !hasOthersAlone)
+        return error;
+    for (LockRow &row : rows)
+        row.key.server = m_server;
+    std::sort(rows.begin(), rows.end(), byKey);
+    read->rows = kept(std::move(rows), m_snapshot.rows);
+    read->cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - started);
+    return std::nullopt;
+}
+
+std::optional<LockError> SourceWorker::readLeases(LockSnapshot *read, QList<LockRow> *rows)
+{
     const auto take = [&](const QList<LockRow> &leases, const SnapshotClock &clock) {
         read->clock = clock;
         for (const LockRow &lease : leases) {
             read->counts.add(lease.state);
             read->counts.waiting += lease.waiters.value_or(0);
         }
-        rows += leases.first(std::clamp<qsizetype>(m_limit - rows.size(), 0, leases.size()));
+        *rows += leases.first(std::clamp<qsizetype>(m_limit - rows->size(), 0, leases.size()));
     };
     LockSnapshot others;
-    read->clock = clockNow();
     if (auto error = source().open())
         return error;
     if (auto error = source().leases(m_stop.get_token(), take))
@@ -144,12 +187,7 @@ std::optional<LockError> SourceWorker::readList(LockSnapshot *read)
         return error;
     read->counts += others.counts;
     for (const LockRow &other : std::as_const(others.rows))
-        rows.append(other);
-    for (LockRow &row : rows)
-        row.key.server = m_server;
-    std::sort(rows.begin(), rows.end(), byKey);
-    read->rows = kept(std::move(rows), m_snapshot.rows);
-    read->cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - started);
+        rows->append(other);
     return std::nullopt;
 }
 
@@ -163,13 +201,16 @@ std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std
     details.clock = list.clock;
     const auto row = std::lower_bound(list.rows.cbegin(), list.rows.cend(), details.key,
                                       [](const SharedLockRow &entry, const LockKey &key) { return entry->key < key; });
+    const bool isKey = source().keyKind() == details.key.kind;
     if (row != list.rows.cend() && (*row)->key == details.key)
         details.lock = **row;
-    else if (list.isCut()) // it may be there all the same
+    else if (list.isCut() || isKey) // it may be there all the same
         if (auto error = readOne(details.key, &details.lock, &details.clock))
             return error;
     if (auto error = source().waiters(details.key, &details.queue))
         return error;
+    if (isKey)
+        replaceKey(details.key, details.lock);
     *read = std::move(details);
     return std::nullopt;
 }
@@ -182,14 +223,62 @@ std::optional<LockError> SourceWorker::readOne(const LockKey &key, std::optional
     return error;
 }
 
+void SourceWorker::setKeys(const KeyLocksPtr &found, const KeyPasses &passes)
+{
+    QList<LockRow> rows = found->rows;
+    for (LockRow &row : rows)
+        row.key.server = m_server;
+    const QList<SharedLockRow> before = std::exchange(m_keys, kept(std::move(rows), m_keys));
+    m_keyPasses = passes;
+    // A poll that is to come anyway tells what has not changed.
+    const bool isNews = m_keys != before || m_status.isFailing() || !pace().next();
+    if (m_status.wasRead && isNews)
+        publish();
+}
+
+/// As it is now, where a look at it alone is newer than the last walk.
+void SourceWorker::replaceKey(const LockKey &key, const std::optional<LockRow> &row)
+{
+    const auto found =
+        std::lower_bound(m_keys.begin(), m_keys.end(), key,
+                         [](const SharedLockRow &one, const LockKey &wanted) { return one->key < wanted; });
+    if (found == m_keys.end() || (*found)->key != key)
+        return; // the next walk has it
+    if (!row)
+        m_keys.erase(found);
+    else
+        *found = kept({*row}, {*found}).first();
+}
+
+/// The leases and the keys of other programs, as one list.
+void SourceWorker::publish()
+{
+    LockSnapshot all = m_snapshot;
+    if (m_keyPasses)
+        all.keyPasses[m_server] = *m_keyPasses;
+    for (const LockRow &key : std::as_const(m_keys)) {
+        all.counts.add(key.state);
+        all.counts.waiting += key.waiters.value_or(0);
+    }
+    if (!m_keys.isEmpty()) {
+        all.rows.clear();
+        std::merge(m_snapshot.rows.cbegin(), m_snapshot.rows.cend(), m_keys.cbegin(), m_keys.cend(),
+                   std::back_inserter(all.rows), byKey);
+    }
+    Q_EMIT snapshotTaken(all);
+}
+
 void SourceWorker::onSucceeded()
 {
     m_status.server.family = source().family();
-    if (m_status.phase == Phase::Live)
+    const auto kindOf = [](const std::optional<LockError> &error) {
+        return error ? std::optional(error->kind) : std::nullopt;
+    };
+    if (m_status.phase == Phase::Live && kindOf(m_status.error) == kindOf(m_withoutLeases))
         return;
     m_status.phase = Phase::Live;
     m_status.wasRead = true;
-    m_status.error.reset();
+    m_status.error = m_withoutLeases;
     m_status.nextTry.reset();
     Q_EMIT statusChanged(m_status);
 }
@@ -217,11 +306,32 @@ void SourceWorker::preview(const LockKey &key)
 
 void SourceWorker::release(const ReleaseOrder &order, const ServerAccess &access)
 {
-    const auto own = m_maker(SourceUse::Act); // a failure in the middle must not meet the polls
+    const auto own = make(SourceUse::Act); // a failure in the middle must not meet the polls
     ReleaseReport report = releaseByForce(*own, order, access, &m_audit);
     if (report.lockNow)
         report.lockNow->key.server = m_server;
     Q_EMIT released(order, report);
+    poll();
+}
+
+void SourceWorker::previewKey(const KeyReleaseOrder &order)
+{
+    KeyReleasePreview preview;
+    const auto error = previewKeyRelease(source(), order, &preview);
+    if (preview.lock)
+        preview.lock->key.server = m_server;
+    Q_EMIT keyPreviewReady(order, preview, error);
+}
+
+void SourceWorker::releaseKey(const KeyReleaseOrder &order, const ServerAccess &access)
+{
+    const auto own = make(SourceUse::Act);
+    KeyReleaseReport report = lockscope::releaseKey(*own, order, access, &m_audit);
+    if (report.lockNow)
+        report.lockNow->key.server = m_server;
+    if (!report.error)
+        replaceKey(order.key, report.lockNow);
+    Q_EMIT keyReleased(order, report);
     poll();
 }
 

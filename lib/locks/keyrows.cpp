@@ -23,9 +23,11 @@ LockRow toRow(const KeyLock &lock)
     row.key = {kindOf(lock.convention.store()), lock.name};
     row.state = LockState::Held;
     row.owner.service = first.text;
+    row.token = first.part.token;
     row.note = lock.convention.title.toUtf8();
     row.acquiredAt = first.since;
     row.expiresAt = first.until ? first.until : lock.until;
+    row.isOfSession = lock.convention.store() == KeyStore::ZooKeeper;
     row.waiters.reset();
     if (lock.waiters)
         row.waiters = int(*lock.waiters);

@@ -30,6 +30,8 @@ QString groupOf(const LockRow &row, LockGrouping grouping, const ServerNames &se
     case LockGrouping::Kind:
         return kindText(row.key.kind);
     case LockGrouping::Profile:
+        if (row.keyLock)
+            return row.keyLock->convention.title;
         return row.table ? row.table->table.profile.title : QString();
     case LockGrouping::Server:
         return servers.value(row.key.server);

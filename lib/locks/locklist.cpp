@@ -312,6 +312,7 @@ LockListUpdate LockListBuilder::build(const LockSnapshot &snapshot, const LockVi
     update.counts = snapshot.counts;
     update.clock = snapshot.clock;
     update.clocks = snapshot.clocks;
+    update.keyPasses = snapshot.keyPasses;
     update.cost = snapshot.cost;
     m_items = update.items;
     return update;

@@ -48,6 +48,7 @@ struct LockListUpdate
     qint64 shown = 0;                       ///< locks in `items`, without those that vanished
     SnapshotClock clock;
     QMap<int, SnapshotClock> clocks; ///< as LockSnapshot::clocks
+    QMap<int, KeyPasses> keyPasses;  ///< the same
     Microseconds cost{};
 
     bool isCut() const { return counts.total() > read; }

@@ -239,6 +239,18 @@ struct LockCounts
     bool operator==(const LockCounts &) const = default;
 };
 
+/// How the walks stand that look for locks of other programs in all the keys or nodes that a server has.
+struct KeyPasses
+{
+    std::optional<std::chrono::steady_clock::time_point> endedAt; ///< of the last one; none: the first goes on
+    qint64 unreadable = 0;                                        ///< keys or folders that the account may not read
+    bool isCut = false;                                           ///< there are more locks, or keys, than it went for
+    QString failure = {};                                         ///< why there has been none since; empty: there was
+    QStringList faultyConventions = {};                           ///< of the user's, each with line and reason
+
+    bool operator==(const KeyPasses &) const = default;
+};
+
 /// What one poll saw. A value.
 struct LockSnapshot
 {
@@ -248,6 +260,7 @@ struct LockSnapshot
     QList<SharedLockRow> rows;       ///< sorted by key; may be cut, see `isCut()`
     LockCounts counts;               ///< of all that match, shown or not
     QByteArray contains;             ///< what was asked for: only locks with these bytes; empty = all
+    QMap<int, KeyPasses> keyPasses;  ///< by the number of the server; none: it has no keys, or none are looked for
     bool isFilling = false;          ///< it is read for the first time, and more comes at once
     bool isReplayed = false;         ///< a moment of a recording: what the one before had did not end at this one
 

@@ -157,6 +157,8 @@ std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const Range &whole, 
                 return error;
             take(locks);
         }
+        if (names.isEmpty())
+            take({}); // a step all the same
         isMore = reply.body["more"_L1].toBool() && !keys.isEmpty();
         if (isMore)
             from = keys.last().key + '\0';

@@ -155,12 +155,12 @@ void EtcdSource::useConventions(const QList<KeyConvention> &conventions)
     m_private->keys = std::make_unique<EtcdKeys>(conventions);
 }
 
-std::optional<LockError> EtcdSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+std::optional<LockError> EtcdSource::keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found)
 {
     *found = {};
     if (!m_private->keys)
         return std::nullopt;
-    KeyLockCollector collector(limit, stop);
+    KeyLockCollector collector(walk, stop);
     auto error = m_private->keys->walk(m_private->client, collector.enough(),
                                        [&collector](const QList<KeyLock> &locks) { collector.add(locks); });
     found->clock = clockNow();

@@ -14,7 +14,8 @@ std::optional<LockError> LockSource::oneWithWaiters(const LockKey &key, std::opt
     return one(key, row, clock);
 }
 
-std::optional<LockError> LockSource::keyLocks(qsizetype /*limit*/, const std::stop_token & /*stop*/, KeyLocks *found)
+std::optional<LockError> LockSource::keyLocks(const KeyWalk & /*walk*/, const std::stop_token & /*stop*/,
+                                              KeyLocks *found)
 {
     *found = {};
     return std::nullopt;

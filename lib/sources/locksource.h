@@ -20,6 +20,15 @@ struct KeyLocks
     bool isCut = false;    ///< there are more than were asked for
 };
 
+/// A walk through all that a server has.
+struct KeyWalk
+{
+    qsizetype limit = 0;    ///< of locks: with more of them it ends
+    bool isResting = false; ///< the server is at work for it for a tenth of the time, however long it takes then
+    /// After each step of it, with what that found; may ask the source for more. None: nobody wants to know.
+    std::function<void(const QList<LockRow> &rows)> onStep = {};
+};
+
 /// To look is to see open transactions too: only there holders of rows show themselves.
 enum class SourceUse { Look, Act };
 
@@ -63,9 +72,10 @@ public:
     virtual void useConventions(const QList<KeyConvention> & /*conventions*/) { }
     /// What kind of lock those are here; none: there are none of them.
     virtual std::optional<LockKind> keyKind() const { return std::nullopt; }
-    /// They, at most `limit`. Goes through all that the server has; one() and waiters() know them by name, without
-    /// that.
-    virtual std::optional<LockError> keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found);
+    /// They; one() and waiters() know them by name, without a walk.
+    virtual std::optional<LockError> keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found);
+    /// Those of these names that are locks now, in one flight; none: that cannot be told so, or failed.
+    virtual std::optional<QList<LockRow>> keysNow(const QByteArrayList & /*names*/) { return std::nullopt; }
     /// What endKey() sends.
     virtual QByteArray keyStatement(const KeyLock & /*lock*/, const KeyHolder & /*holder*/) const { return {}; }
     /// Ends what `holder` holds there, if it is still as it was shown. As endLease(), without a record of the server's.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "rediskeys.h"
 
+#include "keylockcollector.h"
 #include "keylocks/releasescript.h"
 #include "stores/redis/rediserror.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace lockscope {
@@ -17,9 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Names that one step of a scan looks at: others wait meanwhile.
 constexpr const char *kScanCount = "250";
-/// The server is at work for a scan for one part, and rests for nine.
-constexpr int kRests = 9;
-constexpr std::chrono::milliseconds kLongestRest{1000};
 /// The quickest of them tells what the way there and back takes.
 constexpr int kPings = 5;
 constexpr const char *kWhat = "redis/keys";
@@ -153,7 +150,7 @@ std::optional<LockError> RedisKeys::scan(const std::stop_token &stop, const Take
         take(locks);
         const auto atWork = m_waited - roundTrip * m_roundTrips; // the server
         if (cursor != "0" && atWork.count() > 0)
-            std::this_thread::sleep_for(std::min<Clock::duration>(atWork * kRests, kLongestRest));
+            restAfter(atWork, stop);
     } while (cursor != "0" && !cursor.isEmpty() && !stop.stop_requested());
     return std::nullopt;
 }

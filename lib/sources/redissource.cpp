@@ -261,18 +261,30 @@ void RedisSource::useConventions(const QList<KeyConvention> &conventions)
     m_private->keys = std::make_unique<RedisKeys>(m_private->config, kConnectionName, conventions);
 }
 
-std::optional<LockError> RedisSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+std::optional<LockError> RedisSource::keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found)
 {
     *found = {};
     if (!m_private->keys)
         return std::nullopt;
-    KeyLockCollector collector(limit, stop); // a scan may come by a name twice
+    KeyLockCollector collector({walk.limit, false, walk.onStep},
+                               stop); // a scan may come by a name twice, and rests anyway
     auto error =
         m_private->keys->scan(collector.enough(), [&collector](const QList<KeyLock> &locks) { collector.add(locks); });
     found->clock = {m_private->keys->now(), std::chrono::steady_clock::now()};
     found->unreadable = m_private->keys->unreadable();
     collector.finish(found);
     return error;
+}
+
+std::optional<QList<LockRow>> RedisSource::keysNow(const QByteArrayList &names)
+{
+    QList<KeyLock> locks;
+    if (!m_private->keys || m_private->keys->read(names, &locks))
+        return std::nullopt;
+    QList<LockRow> rows;
+    for (const KeyLock &lock : std::as_const(locks))
+        rows.append(toRow(lock));
+    return rows;
 }
 
 QByteArray RedisSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const

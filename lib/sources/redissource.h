@@ -31,7 +31,8 @@ public:
 
     void useConventions(const QList<KeyConvention> &conventions) override;
     std::optional<LockKind> keyKind() const override { return LockKind::RedisKey; }
-    std::optional<LockError> keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found) override;
+    std::optional<LockError> keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found) override;
+    std::optional<QList<LockRow>> keysNow(const QByteArrayList &names) override;
     QByteArray keyStatement(const KeyLock &lock, const KeyHolder &holder) const override;
     ForcedRelease endKey(const KeyLock &lock, const KeyHolder &holder) override;
 

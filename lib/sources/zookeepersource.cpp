@@ -190,13 +190,13 @@ void ZooKeeperSource::useConventions(const QList<KeyConvention> &conventions)
     m_private->keys = std::make_unique<ZooKeeperKeys>(conventions);
 }
 
-std::optional<LockError> ZooKeeperSource::keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found)
+std::optional<LockError> ZooKeeperSource::keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found)
 {
     *found = {};
     if (!m_private->keys)
         return std::nullopt;
     ZooKeeperKeys &keys = *m_private->keys;
-    KeyLockCollector collector(limit, stop);
+    KeyLockCollector collector(walk, stop);
     const QByteArray chroot = m_private->config.server.chroot.toUtf8();
     auto error = m_private->run([&](ZooKeeperSession &session) {
         return keys.walk(session, chroot.isEmpty() ? QByteArray("/") : chroot, collector.enough(),

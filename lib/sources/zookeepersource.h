@@ -29,7 +29,7 @@ public:
 
     void useConventions(const QList<KeyConvention> &conventions) override;
     std::optional<LockKind> keyKind() const override { return LockKind::ZooKeeperNode; }
-    std::optional<LockError> keyLocks(qsizetype limit, const std::stop_token &stop, KeyLocks *found) override;
+    std::optional<LockError> keyLocks(const KeyWalk &walk, const std::stop_token &stop, KeyLocks *found) override;
     QByteArray keyStatement(const KeyLock &lock, const KeyHolder &holder) const override;
     ForcedRelease endKey(const KeyLock &lock, const KeyHolder &holder) override;
 

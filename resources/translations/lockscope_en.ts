@@ -567,4 +567,45 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>lockscope::ui::KeyLockText</name>
+    <message numerus="yes">
+        <source>%n keys or folders may not be read by this account, and may be or have locks.</source>
+        <translation>
+            <numerusform>%n key or folder may not be read by this account, and may be or have a lock.</numerusform>
+            <numerusform>%n keys or folders may not be read by this account, and may be or have locks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more have held %2 for %3</source>
+        <translation>
+            <numerusform>%1 and %n more have held %2 for %3</numerusform>
+            <numerusform>%1 and %n more have held %2 for %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more hold %2</source>
+        <translation>
+            <numerusform>%1 and %n more hold %2</numerusform>
+            <numerusform>%1 and %n more hold %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KeyReleaseDialog</name>
+    <message numerus="yes">
+        <source>%n in its queue are woken as its program would.</source>
+        <translation>
+            <numerusform>%n in its queue is woken as its program would.</numerusform>
+            <numerusform>%n in its queue are woken as its program would.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more wait.</source>
+        <translation>
+            <numerusform>%n more waits.</numerusform>
+            <numerusform>%n more wait.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -2607,6 +2607,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
         <source>in %1</source>
         <translation>%1 后</translation>
     </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockTableModel</name>
@@ -2715,6 +2719,10 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Server</source>
         <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Ends %1 unless it is renewed</source>
+        <translation>%1 结束，除非续期</translation>
     </message>
 </context>
 <context>
@@ -2890,7 +2898,7 @@ Wheel or + and − zoom, dragging or Shift with an arrow key pans, the arrow key
     <message>
         <source>Every lock that is not free, as the server reports it twice a second.
 
-Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session. In a table: another program keeps it in a table of its own; Lockscope reads what the row says.
+Held: its session is alive. Orphan: its session is gone, but its time is not up. Expired: its time is up and nobody has taken it yet. Kept: released early, taken for the rest of its minimum time. Held row: a transaction holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit that met a conflict in the last minute. Rows, Metadata and User lock: the server&apos;s own locks, of any program; they end with their session. In a table: another program keeps it in a table of its own; Lockscope reads what the row says. Redis key, ZooKeeper node, etcd key: another program keeps it there, as Lockscope knows from conventions; these are looked for more slowly, and the status line says how old the last look is.
 
 A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.
 
@@ -2901,7 +2909,7 @@ The filter finds words in resource, owner and note, and fields: holder:ci waiter
 / filters, Enter shows or hides the inspector, Del releases the selected lock, Space pauses, F5 refreshes now.</source>
         <translation>所有非空闲的锁，服务器每秒报告两次。
 
-持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。在表中：其他程序把它保存在自己的表中；Lockscope 读取该行所示内容。
+持有中：其会话存活。孤儿：其会话已不存在，但期限未到。已过期：期限已到，尚无人取得。保留中：已提前释放，在最短持有时间的剩余部分内仍被占用。行锁：由事务持有。乐观：无人持有；其他锁显示等待者之处，它显示最近一分钟内遇到冲突的提交尝试所占比例。行、元数据与用户锁：服务器自身的锁，来自任何程序；随其会话结束。在表中：其他程序把它保存在自己的表中；Lockscope 读取该行所示内容。Redis 键、ZooKeeper 节点、etcd 键：其他程序把它保存在那里，Lockscope 通过约定得知；这些锁查找得较慢，状态行会说明上次查看距今多久。
 
 状态旁的三角形表示警报：把指针停在上面查看。何时报警在“查看”菜单的“警报…”中设置。
 
@@ -2928,6 +2936,18 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>What is listed of it is from %1.</source>
         <translation>所列内容中属于它的部分来自 %1。</translation>
+    </message>
+    <message>
+        <source>Also keys that are &amp;perhaps locks</source>
+        <translation>也列出可能是锁的键(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Only locks of other programs are listed.</source>
+        <translation>只列出其他程序的锁。</translation>
+    </message>
+    <message>
+        <source>In Redis also those of which only the name says so. They are listed, and never released</source>
+        <translation>在 Redis 中也包括只有名称像锁的键。它们只被列出，从不释放</translation>
     </message>
 </context>
 <context>
@@ -3342,6 +3362,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <source>%1 s</source>
         <translation>%1 s</translation>
     </message>
+    <message>
+        <source>%1 · %2 · keys %3</source>
+        <translation>%1 · %2 · 键 %3</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::ServerChooser</name>
@@ -3501,6 +3525,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Opening…</source>
         <translation>正在打开…</translation>
+    </message>
+    <message>
+        <source>All keys or nodes of the server are gone through for locks of other programs, slowly, beside the polls: the server is at work for that for a tenth of the time at most.</source>
+        <translation>在轮询之外，会慢慢地遍历服务器的所有键或节点以查找其他程序的锁：服务器为此工作的时间最多占十分之一。</translation>
     </message>
 </context>
 <context>
@@ -5048,16 +5076,16 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>其他程序保存在自己的表中的锁：是否持有以该行所示为准。</translation>
     </message>
     <message>
-        <source>In a Redis key</source>
-        <translation>在 Redis 键中</translation>
+        <source>Redis key</source>
+        <translation>Redis 键</translation>
     </message>
     <message>
-        <source>In a ZooKeeper node</source>
-        <translation>在 ZooKeeper 节点中</translation>
+        <source>ZooKeeper node</source>
+        <translation>ZooKeeper 节点</translation>
     </message>
     <message>
-        <source>In an etcd key</source>
-        <translation>在 etcd 键中</translation>
+        <source>etcd key</source>
+        <translation>etcd 键</translation>
     </message>
     <message>
         <source>A lock that another program keeps in Redis, ZooKeeper or etcd: recognised by name, type and value.</source>
@@ -5086,6 +5114,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>it ends with its session</source>
         <translation>它随其会话结束</translation>
+    </message>
+    <message>
+        <source>Its key does not tell since when.</source>
+        <translation>它的键没有说明从何时开始。</translation>
     </message>
 </context>
 <context>
@@ -7277,6 +7309,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>%1 asked for a release, which was not made.</source>
         <translation>%1 请求释放，但未执行。</translation>
     </message>
+    <message>
+        <source>Its program keeps nothing on the server that tells who waits.</source>
+        <translation>它的程序没有在服务器上保存谁在等待。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::LockCopies</name>
@@ -7961,6 +7997,110 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <source>the holder learns of it at its next refresh</source>
         <translation>持有者在下次刷新时得知</translation>
     </message>
+    <message>
+        <source>the holder is a worker&apos;s token</source>
+        <translation>持有者是一个工作进程的令牌</translation>
+    </message>
+    <message>
+        <source>the queue would take its job for stalled and run it again beside the one that runs</source>
+        <translation>队列会认为它的任务已停滞，并在正在运行的任务之外再运行一次</translation>
+    </message>
+    <message>
+        <source>another process becomes the leader; the one that leads learns of it from ZooKeeper</source>
+        <translation>另一个进程将成为领导者；现在的领导者会从 ZooKeeper 得知</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on, and so may two</source>
+        <translation>不会通知它的持有者：它会继续工作，因此可能有两个同时工作</translation>
+    </message>
+    <message>
+        <source>several may hold it; the last ones may still wait</source>
+        <translation>可由多个持有；最后的几个可能仍在等待</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on</source>
+        <translation>不会通知它的持有者：它会继续工作</translation>
+    </message>
+    <message>
+        <source>who leads is in bytes of Hadoop&apos;s own</source>
+        <translation>谁是领导者写在 Hadoop 自己的字节格式中</translation>
+    </message>
+    <message>
+        <source>who leads is in bytes of HBase&apos;s own</source>
+        <translation>谁是领导者写在 HBase 自己的字节格式中</translation>
+    </message>
+    <message>
+        <source>the holder is a broker&apos;s number</source>
+        <translation>持有者是一个 broker 的编号</translation>
+    </message>
+    <message>
+        <source>without an end it is kept until somebody gives it back</source>
+        <translation>没有期限时，它会一直保持到有人归还</translation>
+    </message>
+    <message>
+        <source>another process becomes the leader; the one that leads learns of it from etcd</source>
+        <translation>另一个进程将成为领导者；现在的领导者会从 etcd 得知</translation>
+    </message>
+    <message>
+        <source>only its name says so</source>
+        <translation>只有它的名称这样说</translation>
+    </message>
+    <message>
+        <source>the token is a UUID of the moment and the network card of its holder</source>
+        <translation>令牌是由持有者的时刻和网卡生成的 UUID</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on, and gets an error when it gives back the lock</source>
+        <translation>不会通知它的持有者：它会继续工作，在归还锁时得到错误</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on, and gets an error when it extends or gives back the lock</source>
+        <translation>不会通知它的持有者：它会继续工作，在续期或归还锁时得到错误</translation>
+    </message>
+    <message>
+        <source>several may hold it; since is their last refresh</source>
+        <translation>可由多个持有；开始时间是它们上次刷新的时间</translation>
+    </message>
+    <message>
+        <source>its holder is told by an error at its next refresh</source>
+        <translation>它的持有者在下次刷新时会从错误得知</translation>
+    </message>
+    <message>
+        <source>the holder is a client and its thread; one that writes ends with :write</source>
+        <translation>持有者是一个客户端及其线程；写者以 :write 结尾</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on, and learns of it when it unlocks</source>
+        <translation>不会通知它的持有者：它会继续工作，在解锁时得知</translation>
+    </message>
+    <message>
+        <source>the holder is a client and its thread</source>
+        <translation>持有者是一个客户端及其线程</translation>
+    </message>
+    <message>
+        <source>it may stand on other servers too: most of them decide</source>
+        <translation>它也可能在其他服务器上：由其中多数决定</translation>
+    </message>
+    <message>
+        <source>its holder is not told; where several servers keep the lock, it is only free when most of them are released</source>
+        <translation>不会通知它的持有者；若锁由多台服务器保存，只有多数被释放后它才空闲</translation>
+    </message>
+    <message>
+        <source>the holder is a job</source>
+        <translation>持有者是一个任务</translation>
+    </message>
+    <message>
+        <source>the holder is a registry, one in each process</source>
+        <translation>持有者是一个注册表，每个进程一个</translation>
+    </message>
+    <message>
+        <source>its holder is not told, and gets an exception when it unlocks</source>
+        <translation>不会通知它的持有者，它在解锁时得到异常</translation>
+    </message>
+    <message>
+        <source>its holder is not told: it works on, and gets an exception when it refreshes the lock</source>
+        <translation>不会通知它的持有者：它会继续工作，在刷新锁时得到异常</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::TableReleaseDialog</name>
@@ -8107,6 +8247,251 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>The time zone could not be kept: the settings cannot be written.</source>
         <translation>无法保存时区：设置不可写入。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KeyLockText</name>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>the server&apos;s</source>
+        <translation>服务器的时钟</translation>
+    </message>
+    <message>
+        <source>that of the holder&apos;s machine, which may be off</source>
+        <translation>持有者机器的时钟，可能不准</translation>
+    </message>
+    <message>
+        <source>end: %1</source>
+        <translation>结束：%1</translation>
+    </message>
+    <message>
+        <source>since: %1</source>
+        <translation>开始：%1</translation>
+    </message>
+    <message>
+        <source>it ends with its session</source>
+        <translation>它随其会话结束</translation>
+    </message>
+    <message>
+        <source>it has no end</source>
+        <translation>它没有期限</translation>
+    </message>
+    <message>
+        <source>it ends in %1</source>
+        <translation>它在 %1 后结束</translation>
+    </message>
+    <message>
+        <source>its time was up %1 ago</source>
+        <translation>它在 %1 前到期</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between the parts of a sentence</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>It is only guessed that this is a lock: a convention of yours can say what it is.</source>
+        <translation>这只是被猜测为锁：您自己的约定可以说明它是什么。</translation>
+    </message>
+    <message>
+        <source>Its program keeps nothing on the server that tells who waits.</source>
+        <translation>它的程序没有在服务器上保存谁在等待。</translation>
+    </message>
+    <message>
+        <source>other programs&apos; keys: first look goes on</source>
+        <translation>其他程序的键：首次查看进行中</translation>
+    </message>
+    <message>
+        <source>other programs&apos; keys: not seen</source>
+        <translation>其他程序的键：未能查看</translation>
+    </message>
+    <message>
+        <source>other programs&apos; keys: seen %1 ago</source>
+        <translation>其他程序的键：%1 前查看</translation>
+    </message>
+    <message>
+        <source>Other programs&apos; keys were not read: %1</source>
+        <translation>未能读取其他程序的键：%1</translation>
+    </message>
+    <message>
+        <source>A convention of yours is wrong: %1.</source>
+        <translation>您的一个约定有误：%1。</translation>
+    </message>
+    <message>
+        <source>Of other programs&apos; keys only a part is listed: there are more than one look goes for.</source>
+        <translation>其他程序的键只列出了一部分：数量超出了一次查看的上限。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys or folders may not be read by this account, and may be or have locks.</source>
+        <translation>
+            <numerusform>有 %n 个键或目录此账户无权读取，其中可能有锁。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more have held %2 for %3</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个持有 %2 已有 %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more hold %2</source>
+        <translation>
+            <numerusform>%1 及另外 %n 个持有 %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KeyReleaseController</name>
+    <message>
+        <source>Released %1.</source>
+        <translation>已释放 %1。</translation>
+    </message>
+    <message>
+        <source>%1 holds it now.</source>
+        <translation>现在由 %1 持有。</translation>
+    </message>
+    <message>
+        <source>It is free.</source>
+        <translation>它已空闲。</translation>
+    </message>
+    <message>
+        <source>It is not known whether %1 was released. %2</source>
+        <translation>不知道 %1 是否已释放。%2</translation>
+    </message>
+    <message>
+        <source>%1 was not released. %2</source>
+        <translation>%1 未释放。%2</translation>
+    </message>
+    <message>
+        <source>%1 changed hands. Nothing was done.</source>
+        <translation>%1 已换了持有者。未执行任何操作。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::ui::KeyReleaseDialog</name>
+    <message>
+        <source>Another process is to become the &amp;leader</source>
+        <translation>让另一个进程成为领导者(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Release lock</source>
+        <translation>释放锁</translation>
+    </message>
+    <message>
+        <source>Required; kept with your name in the record of this machine</source>
+        <translation>必填；与您的名字一起保存在本机的记录中</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm</source>
+        <translation>输入 %1 以确认</translation>
+    </message>
+    <message>
+        <source>Server&apos;s &amp;name</source>
+        <translation>服务器名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Look at it as it is now</source>
+        <translation>查看它现在的样子</translation>
+    </message>
+    <message>
+        <source>Whose hold is ended</source>
+        <translation>结束谁的持有</translation>
+    </message>
+    <message>
+        <source>Releasing…</source>
+        <translation>正在释放…</translation>
+    </message>
+    <message>
+        <source>The server has not answered yet whether it is still held.</source>
+        <translation>服务器尚未回答它是否仍被持有。</translation>
+    </message>
+    <message>
+        <source>It is not as it was shown any more.</source>
+        <translation>它已不是显示时的样子。</translation>
+    </message>
+    <message>
+        <source>Operator mode has ended: this server is read-only again.</source>
+        <translation>操作模式已结束：此服务器恢复为只读。</translation>
+    </message>
+    <message>
+        <source>Whoever holds it leads. Confirm first that another process is to become the leader.</source>
+        <translation>持有它的就是领导者。请先确认要让另一个进程成为领导者。</translation>
+    </message>
+    <message>
+        <source>Give a reason first.</source>
+        <translation>请先填写原因。</translation>
+    </message>
+    <message>
+        <source>Release %1 on %2?</source>
+        <translation>释放 %2 上的 %1？</translation>
+    </message>
+    <message>
+        <source>Release %1</source>
+        <translation>释放 %1</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>whoever takes it next</source>
+        <translation>下一个取得它的程序</translation>
+    </message>
+    <message>
+        <source>Until it notices, %1 and %2 may both work.</source>
+        <translation>在 %1 察觉之前，它和 %2 可能同时工作。</translation>
+    </message>
+    <message>
+        <source>ZooKeeper has no removal by czxid: a node of this name that is made anew within some hundred microseconds of the look would go in its place.</source>
+        <translation>ZooKeeper 不能按 czxid 删除：若在查看后的几百微秒内有人重新创建了同名节点，被删除的将是那个新节点。</translation>
+    </message>
+    <message>
+        <source>Who comes next is not told: its program keeps nothing on the server that says who waits.</source>
+        <translation>不知道下一个是谁：它的程序没有在服务器上保存谁在等待。</translation>
+    </message>
+    <message>
+        <source>Nobody waits: it becomes free.</source>
+        <translation>没有人等待：它将变为空闲。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n in its queue are woken as its program would.</source>
+        <translation>
+            <numerusform>其队列中有 %n 个，会像它的程序那样被唤醒。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Next: %1.</source>
+        <translation>下一个：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more wait.</source>
+        <translation>
+            <numerusform>还有 %n 个在等待。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It is not held any more. Nothing was done.</source>
+        <translation>它已不再被持有。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>It changed hands: %1 holds it now. Nothing was done.</source>
+        <translation>它已易手：现在由 %1 持有。未做任何操作。</translation>
+    </message>
+    <message>
+        <source>It is not known whether it was released: the next look will tell.</source>
+        <translation>不知道它是否已释放：下一次查看会说明。</translation>
+    </message>
+    <message>
+        <source>Nothing was done.</source>
+        <translation>未执行任何操作。</translation>
     </message>
 </context>
 </TS>

@@ -50,7 +50,7 @@ void RedisClientsTest::aClientGoesOnAfterItsLockWasReleased()
     RedisSource source({.server = m_node.url(), .password = {}});
     source.useConventions(conventionsFor(builtInConventions(), KeyStore::Redis, source.server(), false));
     KeyLocks found;
-    QVERIFY(!source.keyLocks(100, {}, &found));
+    QVERIFY(!source.keyLocks({100}, {}, &found));
     QCOMPARE(found.rows.size(), 1);
     const LockRow lock = found.rows.first();
     QCOMPARE(lock.key.resource, name);

@@ -29,7 +29,7 @@ void ZooKeeperClientsTest::kazooGoesOnAfterItsLockWasReleased()
     ZooKeeperSource source(whole);
     source.useConventions(conventionsFor(builtInConventions(), KeyStore::ZooKeeper, source.server(), false));
     KeyLocks found;
-    QVERIFY(!source.keyLocks(100, {}, &found));
+    QVERIFY(!source.keyLocks({100}, {}, &found));
     QCOMPARE(found.rows.size(), 1);
     const LockRow lock = found.rows.first();
     QCOMPARE(lock.key.resource, QByteArray("/app/orders"));

@@ -62,7 +62,7 @@ KeyLocks EtcdKeysTest::readAll()
     EtcdSource source(config());
     use(source);
     KeyLocks found;
-    const auto error = source.keyLocks(1'000, {}, &found);
+    const auto error = source.keyLocks({1'000}, {}, &found);
     if (error)
         qFatal("%s", qPrintable(error->toString()));
     return found;
@@ -182,7 +182,7 @@ void EtcdKeysTest::aConventionOfManyKeysFindsThemAll()
     EtcdSource source(config());
     source.useConventions({std::get<KeyConvention>(own)});
     KeyLocks found;
-    QVERIFY(!source.keyLocks(1'000, {}, &found));
+    QVERIFY(!source.keyLocks({1'000}, {}, &found));
     QCOMPARE(found.rows.size(), locks + 1);
 }
 

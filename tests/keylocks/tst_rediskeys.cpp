@@ -76,7 +76,7 @@ KeyLocks RedisKeysTest::readAll(bool withGuesses)
     RedisSource source(config());
     use(source, withGuesses);
     KeyLocks found;
-    const auto error = source.keyLocks(1'000, {}, &found);
+    const auto error = source.keyLocks({1'000}, {}, &found);
     if (error)
         qFatal("%s", qPrintable(error->toString()));
     return found;

@@ -78,7 +78,7 @@ KeyLocks ZooKeeperKeysTest::readAll()
     ZooKeeperSource source(config());
     use(source);
     KeyLocks found;
-    const auto error = source.keyLocks(1'000, {}, &found);
+    const auto error = source.keyLocks({1'000}, {}, &found);
     if (error)
         qFatal("%s", qPrintable(error->toString()));
     return found;

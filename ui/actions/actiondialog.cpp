@@ -116,6 +116,7 @@ void ActionDialog::setupForm()
     m_reason->setAccessibleName(tr("Reason"));
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setSpacing(kSpace);
+    m_hint->setWordWrap(true); // else a long one makes the dialog's body wider than the dialog
     auto *below = new QHBoxLayout;
     m_guard->setText(tr("With its &guard"));
     m_guard->setToolTip(

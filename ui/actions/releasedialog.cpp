@@ -28,33 +28,37 @@ constexpr int kStatementLines = 9;
 /// Of a store without a script it is a sentence.
 constexpr int kSentenceLines = 3;
 
-bool isSentence(const ServerProfile &server)
+} // namespace
+
+bool ReleaseDialog::isSentence(const ServerProfile &server)
 {
     return server.isStore() && storeKind(server.store) != StoreKind::Redis;
 }
 
-QString hintFor(const ServerProfile &server)
+int ReleaseDialog::linesFor(const ServerProfile &server)
+{
+    return isSentence(server) ? kSentenceLines : kStatementLines;
+}
+
+QString ReleaseDialog::hintFor(const ServerProfile &server)
 {
     if (!server.isStore())
-        return ReleaseDialog::tr("This is exactly what is sent, with names and reason in hexadecimal.");
+        return tr("This is exactly what is sent, with names and reason in hexadecimal.");
     switch (storeKind(server.store)) {
     case StoreKind::Redis:
-        return ReleaseDialog::tr("This is exactly what is sent. The script compares and acts in one step: nothing else "
-                                 "runs in between.");
+        return tr("This is exactly what is sent. The script compares and acts in one step: nothing else runs in "
+                  "between.");
     case StoreKind::ZooKeeper:
-        return ReleaseDialog::tr("The node is read, compared, and deleted by its name, which no other request's node "
-                                 "has.");
+        return tr("The node is read, compared, and deleted by its name, which no other request's node has.");
     case StoreKind::Etcd:
         break;
     }
-    return ReleaseDialog::tr("One transaction compares and deletes: nothing else comes in between.");
+    return tr("One transaction compares and deletes: nothing else comes in between.");
 }
 
-} // namespace
-
 ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
-    : ActionDialog(connection, isSentence(connection->profileOf(lock.key)) ? kSentenceLines : kStatementLines,
-                   hintFor(connection->profileOf(lock.key)), parent)
+    : ActionDialog(connection, linesFor(connection->profileOf(lock.key)), hintFor(connection->profileOf(lock.key)),
+                   parent)
     , m_flow(new ReleaseFlow(connection, lock, this))
     , m_holder(makeLabel(this))
     , m_next(makeLabel(this))

@@ -71,6 +71,7 @@ void ServerConnection::startWithoutServer()
     std::get<std::unique_ptr<Monitor>>(m_feeds) = std::make_unique<Monitor>();
     connect(feed<Monitor>(), &Monitor::listUpdated, this, &ServerConnection::onList);
     connect(feed<Monitor>(), &Monitor::released, this, &ServerConnection::released);
+    connect(feed<Monitor>(), &Monitor::keyReleased, this, &ServerConnection::keyReleased);
     pacePolls();
     Q_EMIT feedsMade();
 }

@@ -72,6 +72,18 @@ void ServerConnection::releaseTable(const TableReleaseOrder &order)
     Q_EMIT tableReleased(order, report);
 }
 
+void ServerConnection::releaseKey(const KeyReleaseOrder &order)
+{
+    if ((order.key.server != 0 || isOpen()) && feed<Monitor>() && isOperatorOf(order.key)) {
+        feed<Monitor>()->releaseKey(order, ServerAccess::toAct(profileOf(order.key).isProduction));
+        return;
+    }
+    KeyReleaseReport report;
+    report.isRefused = true;
+    report.error = refusal(tr("This server is open read-only. Start operator mode to release a lock."));
+    Q_EMIT keyReleased(order, report);
+}
+
 void ServerConnection::installTables()
 {
     if (isOperator())

@@ -123,6 +123,7 @@ void ServerConnection::connectFeeds()
     connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
     connect(monitor, &Monitor::listUpdated, this, &ServerConnection::onList);
     connect(monitor, &Monitor::released, this, &ServerConnection::released);
+    connect(monitor, &Monitor::keyReleased, this, &ServerConnection::keyReleased);
     connect(waits, &WaitsFeed::updated, monitor, &Monitor::setServerWaits);
     connect(waits, &WaitsFeed::killed, this, &ServerConnection::killed);
     connect(waits, &WaitsFeed::preparedEnded, this, &ServerConnection::preparedEnded);
@@ -137,6 +138,7 @@ void ServerConnection::pacePolls()
 {
     setInterval(m_interval);
     setHidden(m_isHidden);
+    setGuesses(m_withGuesses);
     pauseFeeds(m_isPaused);
 }
 
@@ -248,6 +250,12 @@ void ServerConnection::setHidden(bool hidden)
     call(&Monitor::setHidden, hidden);
     call(&WaitsFeed::setHidden, hidden);
     call(&TablesFeed::setHidden, hidden);
+}
+
+void ServerConnection::setGuesses(bool withGuesses)
+{
+    m_withGuesses = withGuesses;
+    call(&Monitor::setGuesses, withGuesses);
 }
 
 void ServerConnection::watch(const std::optional<LockKey> &key)

@@ -127,6 +127,8 @@ public:
     void setPaused(bool paused);
     void setInterval(std::chrono::milliseconds interval);
     void setHidden(bool hidden);
+    /// Whether keys of stores are listed of which only the name says that they are locks; of every server to come too.
+    void setGuesses(bool withGuesses);
     /// Tells all that poll once more how to: one of them is new.
     void pacePolls();
     /// What the waits are not read from, by the person's choice; part of the profile.
@@ -142,11 +144,15 @@ public:
     /// What a release sends, and the script that it names, where it names one.
     QByteArray releaseStatement(const ReleaseOrder &order) const;
     QByteArray releaseScript(const LockKey &key) const;
+    /// What ends another program's key or node.
+    QByteArray keyStatement(const LockRow &lock, const KeyHolder &holder) const;
     /// What changes the server goes by these, which want operator mode. Answered by released.
     void release(const ReleaseOrder &order);
     void installTables();
     /// Answered by tableReleased.
     void releaseTable(const TableReleaseOrder &order);
+    /// Of another program's key or node. Answered by keyReleased.
+    void releaseKey(const KeyReleaseOrder &order);
     /// Answered by killed.
     void kill(const KillOrder &order);
     /// Answered by preparedEnded.
@@ -172,6 +178,7 @@ Q_SIGNALS:
     void listUpdated(const lockscope::LockListUpdatePtr &update);
     void released(const lockscope::ReleaseOrder &order, const lockscope::ReleaseReport &report);
     void tableReleased(const lockscope::TableReleaseOrder &order, const lockscope::TableReleaseReport &report);
+    void keyReleased(const lockscope::KeyReleaseOrder &order, const lockscope::KeyReleaseReport &report);
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void modeChanged();
@@ -194,6 +201,7 @@ private:
     void startWithoutServer();
     void startFeeds();
     void startStore();
+    const LockSource *wordsOf(const LockKey &key) const;
     void connectFeeds();
     void pauseFeeds(bool isPaused);
     void refreshFeeds();
@@ -228,6 +236,7 @@ private:
     int m_generation = 0; ///< of `open`; answers of an earlier one are dropped
     bool m_isPaused = false;
     bool m_isHidden = false;
+    bool m_withGuesses = false;
     /// Of the thread that starts the server too, so that it counts also when nobody waits for the answer any more.
     std::shared_ptr<PrivateServerUser> m_privateUser = std::make_shared<PrivateServerUser>();
     ServerRecording *m_recording;

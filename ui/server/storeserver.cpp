@@ -21,6 +21,7 @@ void ServerConnection::startStore()
     connect(monitor, &Monitor::statusChanged, this, &ServerConnection::onStatus);
     connect(monitor, &Monitor::listUpdated, this, &ServerConnection::onList);
     connect(monitor, &Monitor::released, this, &ServerConnection::released);
+    connect(monitor, &Monitor::keyReleased, this, &ServerConnection::keyReleased);
     pacePolls();
     Q_EMIT feedsMade();
     monitor->start();
@@ -72,19 +73,30 @@ bool ServerConnection::isOperatorOfAll() const
         && std::all_of(servers.cbegin(), servers.cend(), [this](int number) { return isOperatorOf(number); });
 }
 
+/// Null: it is a MySQL or MariaDB.
+const LockSource *ServerConnection::wordsOf(const LockKey &key) const
+{
+    const auto *further = m_further->find(key.server);
+    return further ? further->words.get() : m_words.get();
+}
+
 QByteArray ServerConnection::releaseStatement(const ReleaseOrder &order) const
 {
-    const auto *further = m_further->find(order.key.server);
-    const LockSource *source = further ? further->words.get() : m_words.get();
+    const LockSource *source = wordsOf(order.key);
     return source ? lockscope::releaseStatement(order, *source)
                   : lockscope::releaseStatement(order, statusOf(order.key).server.family);
 }
 
 QByteArray ServerConnection::releaseScript(const LockKey &key) const
 {
-    const auto *further = m_further->find(key.server);
-    const LockSource *source = further ? further->words.get() : m_words.get();
+    const LockSource *source = wordsOf(key);
     return source ? source->script() : QByteArray();
+}
+
+QByteArray ServerConnection::keyStatement(const LockRow &lock, const KeyHolder &holder) const
+{
+    const LockSource *source = wordsOf(lock.key);
+    return source && lock.keyLock ? source->keyStatement(*lock.keyLock, holder) : QByteArray();
 }
 
 } // namespace lockscope::ui

@@ -3,6 +3,7 @@
 
 #include "console/duration.h"
 #include "console/visibletext.h"
+#include "keylocktext.h"
 #include "lockscope/lockerror.h"
 #include "tablelocktext.h"
 #include "ui/style/displaytimezone.h"
@@ -103,11 +104,11 @@ QString CommonText::state(const LockRow &row)
     case LockKind::Table:
         return tr("In a table");
     case LockKind::RedisKey:
-        return tr("In a Redis key");
+        return tr("Redis key");
     case LockKind::ZooKeeperNode:
-        return tr("In a ZooKeeper node");
+        return tr("ZooKeeper node");
     case LockKind::EtcdKey:
-        return tr("In an etcd key");
+        return tr("etcd key");
     case LockKind::Lease:
     case LockKind::Version:
         break;
@@ -119,7 +120,7 @@ QString CommonText::stateMeaning(const LockRow &row)
 {
     if (row.table)
         return TableLockText::stateMeaning(*row.table);
-    return traitsOf(row.key.kind).isServers ? kindMeaning(row.key.kind) : stateMeaning(row.state);
+    return traitsOf(row.key.kind).isServers || row.keyLock ? kindMeaning(row.key.kind) : stateMeaning(row.state);
 }
 
 QString CommonText::kindMeaning(LockKind kind)
@@ -190,7 +191,9 @@ QString CommonText::held(const QString &who, const QString &name, const LockRow 
 QString CommonText::since(const LockRow &row)
 {
     if (!row.acquiredAt)
-        return row.table ? TableLockText::reason(*row.table) : tr("The server does not tell since when.");
+        return row.table  ? TableLockText::reason(*row.table)
+            : row.keyLock ? tr("Its key does not tell since when.")
+                          : tr("The server does not tell since when.");
     const QString moment = exactMoment(row.acquiredAt);
     return traitsOf(row.key.kind).isServers ? tr("%1: since %2").arg(age(row.ageOf), moment)
                                             : tr("Since %1").arg(moment);
@@ -200,6 +203,8 @@ QString CommonText::whyNotReleasable(const LockRow &row)
 {
     if (row.table)
         return TableLockText::whyNotReleasable(*row.table);
+    if (row.keyLock)
+        return KeyLockText::whyNotReleasable(*row.keyLock);
     const LockTraits traits = traitsOf(row.key.kind);
     if (traits.isReleasable || row.endsWith() || isPreparedNumber(row.key.session))
         return {};
@@ -405,6 +410,8 @@ QString CommonText::summary(const LockRow &row, ServerTime now)
         return attemptsSummary(row);
     if (row.table)
         return TableLockText::summary(row, now);
+    if (row.keyLock)
+        return KeyLockText::summary(row, now);
     const QString head = held(whoInFull(row.owner), shortened(lock(row.key)), row, now);
     if (!traitsOf(row.key.kind).hasEnd)
         return tr("%1; %2; %3.").arg(head, lasts(row.key.kind), waiting(row.waiters));

@@ -6,12 +6,13 @@
 
 namespace lockscope::ui {
 
-/// Notes, warnings and reasons of the profiles that come with Lockscope (resources/profiles), in the window's language.
+/// Notes, warnings and reasons of the profiles and conventions that come with Lockscope (resources/profiles and
+/// resources/conventions), in the window's language.
 class TableProfileText
 {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::TableProfileText)
 public:
-    /// `text` as a profile has it. A user's own comes back as it is.
+    /// `text` as one of them has it. A user's own comes back as it is.
     static QString of(const QString &text);
 };
 

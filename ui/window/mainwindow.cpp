@@ -11,6 +11,7 @@
 #include "replaybar.h"
 #include "statusline.h"
 #include "topbar.h"
+#include "ui/actions/keyreleasecontroller.h"
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/preparedcontroller.h"
 #include "ui/actions/releasecontroller.h"
@@ -131,6 +132,9 @@ void MainWindow::connectDesks()
     m_releases = new ReleaseController(m_connection, m_messages, this);
     m_kills = new KillController(m_connection, m_messages, this);
     m_tableReleases = new TableReleaseController(m_connection, m_messages, this);
+    m_keyReleases = new KeyReleaseController(m_connection, m_messages, this);
+    connect(m_keyReleases, &KeyReleaseController::recorded, this, &MainWindow::offerRecord);
+    connect(m_locks->ending(), &LockEnding::keyReleaseRequested, m_keyReleases, &KeyReleaseController::ask);
     connect(m_releases, &ReleaseController::recorded, this, &MainWindow::offerRecord);
     connect(m_tableReleases, &TableReleaseController::recorded, this, &MainWindow::offerRecord);
     connect(m_locks->ending(), &LockEnding::tableReleaseRequested, m_tableReleases, &TableReleaseController::ask);

@@ -20,6 +20,7 @@ class AlarmBar;
 class DeadlocksPage;
 class EventsPage;
 class FlatHeader;
+class KeyReleaseController;
 class KillController;
 class LabPage;
 class LessonsPage;
@@ -65,6 +66,7 @@ public:
     MessageBar *messageBar() const { return m_messages; }
     KillController *killController() const { return m_kills; }
     PreparedController *preparedController() const { return m_prepared; }
+    KeyReleaseController *keyReleaseController() const { return m_keyReleases; }
     TableReleaseController *tableReleaseController() const { return m_tableReleases; }
     StatusLine *statusLine() const { return m_status; }
     ReplayBar *replayBar() const { return m_replay; }
@@ -130,6 +132,7 @@ private:
     KillController *m_kills = nullptr;
     PreparedController *m_prepared = nullptr;
     ReleaseController *m_releases = nullptr;
+    KeyReleaseController *m_keyReleases = nullptr;
     TableReleaseController *m_tableReleases = nullptr;
     LocksPage *m_locks;
     WaitsPage *m_waits;

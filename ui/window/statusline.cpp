@@ -6,6 +6,7 @@
 #include "ui/server/serverconnection.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/text/keylocktext.h"
 #include "ui/widgets/mutedlabel.h"
 
 #include <QtWidgets/QHBoxLayout>
@@ -25,19 +26,22 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     , m_age(new QLabel(this))
     , m_cost(new QLabel(this))
     , m_shown(new QLabel(this))
+    , m_keys(new QLabel(this))
     , m_tryNow(new QToolButton(this))
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(kSpace, kSpaceInGroup, kSpace, kSpaceInGroup);
     row->setSpacing(kSpace);
     row->addWidget(m_dot);
-    for (QLabel *label : {m_server, m_age, m_cost, m_shown}) {
+    for (QLabel *label : {m_server, m_age, m_cost, m_shown, m_keys}) {
         label->setTextFormat(Qt::PlainText);
         auto *dot = label == m_server ? nullptr : new MutedLabel(u"·"_s, this);
         if (dot)
             row->addWidget(dot);
         if (label == m_cost)
             m_beforeCost = dot;
+        if (label == m_keys)
+            m_beforeKeys = dot;
         row->addWidget(label);
     }
     m_tryNow->setText(tr("Try now"));
@@ -45,6 +49,9 @@ StatusLine::StatusLine(ServerConnection *connection, QWidget *parent)
     connect(m_tryNow, &QToolButton::clicked, connection, &ServerConnection::refresh);
     row->addWidget(m_tryNow);
     row->addStretch(1);
+    m_keys->setToolTip(
+        tr("All keys or nodes of the server are gone through for locks of other programs, slowly, beside "
+           "the polls: the server is at work for that for a tenth of the time at most."));
     m_cost->setToolTip(
         tr("How long the last poll took, from question to answer. Polls take at most a tenth of the time."));
     connect(connection, &ServerConnection::opened, this, &StatusLine::showDot);
@@ -66,7 +73,10 @@ void StatusLine::showDot()
 
 QString StatusLine::text() const
 {
-    return QStringList{m_server->text(), m_age->text(), m_cost->text(), m_shown->text()}.join(u" · "_s);
+    QStringList texts{m_server->text(), m_age->text(), m_cost->text(), m_shown->text()};
+    if (!m_keys->text().isEmpty())
+        texts += m_keys->text();
+    return texts.join(u" · "_s);
 }
 
 QString StatusLine::serverText() const
@@ -145,6 +155,11 @@ void StatusLine::showNow()
                                            : tr("shown %1 of %2");
     const QString shown = words.arg(CommonText::count(poll.shown), CommonText::count(poll.total));
     m_shown->setText(poll.isOfLocks ? tr("locks: %1").arg(shown) : shown); // also beside other pages
+    const auto passes = m_connection->last().keyPasses.constFind(0);
+    const bool hasKeys = poll.isOfLocks && passes != m_connection->last().keyPasses.constEnd();
+    m_keys->setText(hasKeys ? KeyLockText::age(*passes) : QString());
+    m_keys->setVisible(hasKeys);
+    m_beforeKeys->setVisible(hasKeys);
     const bool isOld = isKnown && (poll.isFailing || m_connection->isPaused());
     QFont font = m_age->font();
     font.setBold(isOld);

@@ -41,7 +41,9 @@ private:
     QLabel *m_cost;
     QLabel *m_beforeCost = nullptr; ///< the dot
     QLabel *m_shown;
-    QToolButton *m_tryNow; ///< while the server does not answer
+    QLabel *m_keys;                 ///< of other programs, of a store
+    QLabel *m_beforeKeys = nullptr; ///< the dot
+    QToolButton *m_tryNow;          ///< while the server does not answer
 };
 
 } // namespace lockscope::ui

@@ -144,6 +144,7 @@ void WindowActions::fillMenus(QMainWindow *window, const MenuOwners &owners)
     view->addAction(refresh);
     view->addMenu(owners.intervals);
     view->addAction(owners.alarms);
+    view->addAction(owners.locks->guessesAction());
     view->addSeparator();
     view->addAction(utc);
     view->addAction(presenter);

@@ -57,7 +57,7 @@ std::optional<LockError> measureKeys(LockSource &source, LeaseFigures *figures)
     constexpr int most = 100'000;
     KeyLocks found;
     lookForKeys(source);
-    auto error = source.keyLocks(most, {}, &found);
+    auto error = source.keyLocks({most}, {}, &found);
     figures->isOthersUnseen = error && error->kind == LockError::Kind::NoPermission;
     for (const LockRow &lock : std::as_const(found.rows)) {
         const auto held = lock.heldFor(found.clock.server);

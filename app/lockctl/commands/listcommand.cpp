@@ -198,7 +198,7 @@ int listKeys(const Globals &globals, bool withGuesses)
         printError(*error);
     KeyLocks found;
     lookForKeys(*reached.source, withGuesses);
-    if (const auto unread = reached.source->keyLocks(kMaxRows, {}, &found))
+    if (const auto unread = reached.source->keyLocks({kMaxRows}, {}, &found))
         return printError(*unread);
     warnAboutKeys(found);
     printer.addKeys(found);

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "keylook.h"
 
-#include "keylocks/conventionlibrary.h"
+#include "sources/sourceconventions.h"
 #include "terminal/output.h"
 
 using namespace Qt::StringLiterals;
 
 namespace lockscope::ctl {
 
-namespace {
-
-KeyStore storeOf(LockKind kind)
-{
-    if (kind == LockKind::ZooKeeperNode)
-        return KeyStore::ZooKeeper;
-    return kind == LockKind::EtcdKey ? KeyStore::Etcd : KeyStore::Redis;
-}
-
-} // namespace
-
 void lookForKeys(LockSource &source, bool withGuesses)
 {
-    const auto kind = source.keyKind();
-    if (!kind)
-        return;
-    QList<ConventionFile> faulty;
-    const QList<KeyConvention> all = allConventions(ownConventionFolder(), &faulty);
-    for (const ConventionFile &file : std::as_const(faulty))
+    const QList<ConventionFile> faulty = useAllConventions(source, withGuesses);
+    for (const ConventionFile &file : faulty)
         printError(
             u"%1:%2: %3"_s.arg(printable(file.path)).arg(file.fault()->line).arg(printable(file.fault()->reason)));
-    source.useConventions(conventionsFor(all, storeOf(*kind), source.server(), withGuesses));
 }
 
 void warnAboutKeys(const KeyLocks &found)

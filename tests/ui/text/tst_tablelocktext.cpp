@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the window says of locks in other programs' tables.
+#include "keylocks/conventionlibrary.h"
 #include "locks/tablerows.h"
 #include "locktables/profilelibrary.h"
 #include "strict.h"
@@ -108,6 +109,12 @@ void TestTableLockText::whatAProfileSaysIsInTheWindowsLanguage()
     for (const TableProfile &profile : builtInProfiles()) {
         for (const QString &text : {profile.note, profile.release.reason, profile.release.warning})
             QVERIFY2(text.isEmpty() || TableProfileText::of(text) != text, qPrintable(profile.id + u": "_s + text));
+    }
+    for (const KeyConvention &convention : builtInConventions()) {
+        if (convention.isGuess)
+            continue; // the window has one sentence for all of them
+        for (const QString &text : {convention.note, convention.release.reason, convention.release.warning})
+            QVERIFY2(text.isEmpty() || TableProfileText::of(text) != text, qPrintable(convention.id + u": "_s + text));
     }
     QCOMPARE(TableProfileText::of(u"a user's own"_s), u"a user's own"_s);
 }

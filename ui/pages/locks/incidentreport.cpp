@@ -97,6 +97,8 @@ QString IncidentReport::blocked(const IncidentFacts &facts)
 {
     if (facts.details.key.kind == LockKind::Table)
         return tr("Its table does not tell who waits for it.") + u'\n';
+    if (facts.details.lock && facts.details.lock->keyLock && !facts.details.lock->waiters)
+        return tr("Its program keeps nothing on the server that tells who waits.") + u'\n';
     if (facts.details.queue.isEmpty())
         return tr("Nobody waits for it.") + u'\n';
     QString text = u"| "_s + tr("Place") + u" | "_s + tr("Who") + u" | "_s + tr("Connection") + u" | "_s + tr("Since")
@@ -225,6 +227,15 @@ IncidentAct IncidentReport::released(const ReleaseOrder &order, const ReleaseRep
     else
         act.text = tr("%1 released it by force (token %2): %3 It is free.")
                        .arg(order.operatorName, QString::number(order.token), order.reason);
+    return act;
+}
+
+IncidentAct IncidentReport::released(const KeyReleaseOrder &order, const KeyReleaseReport &report, ServerTime at)
+{
+    IncidentAct act{at, order.key, 0, {}};
+    act.text = report.outcome == ForcedRelease::Outcome::Released
+        ? tr("%1 released it as its program would: %2").arg(order.operatorName, order.reason)
+        : tr("%1 asked for a release, which was not made.").arg(order.operatorName);
     return act;
 }
 

@@ -36,6 +36,7 @@ class IncidentReport
 public:
     static QString of(const IncidentFacts &facts);
     static IncidentAct released(const ReleaseOrder &order, const ReleaseReport &report, ServerTime at);
+    static IncidentAct released(const KeyReleaseOrder &order, const KeyReleaseReport &report, ServerTime at);
     static IncidentAct released(const TableReleaseOrder &order, const TableReleaseReport &report, ServerTime at);
     /// How many wait for a session, directly or behind others.
     static int freedBy(const ServerWaits &waits, quint64 session);

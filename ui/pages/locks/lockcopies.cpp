@@ -62,6 +62,10 @@ LockCopies::LockCopies(ServerConnection *connection, LockTableModel *model, Live
             [this](const TableReleaseOrder &order, const TableReleaseReport &report) {
                 note(IncidentReport::released(order, report, m_connection->clock()->now()));
             });
+    connect(connection, &ServerConnection::keyReleased, this,
+            [this](const KeyReleaseOrder &order, const KeyReleaseReport &report) {
+                note(IncidentReport::released(order, report, m_connection->clockOf(order.key)->now()));
+            });
     connect(connection, &ServerConnection::killed, this, &LockCopies::onKilled);
     connection->follow(&WaitsFeed::updated, this, [this](const ServerWaitsPtr &waits) { onWaits(waits); });
     connection->follow(&Monitor::detailsUpdated, this, [this](const LockDetails &details) {

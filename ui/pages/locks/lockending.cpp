@@ -79,6 +79,10 @@ void LockEnding::requestEnd()
         Q_EMIT tableReleaseRequested(*locks.first()->table);
         return;
     }
+    if (locks.size() == 1 && locks.first()->keyLock) {
+        Q_EMIT keyReleaseRequested(locks.first());
+        return;
+    }
     for (const LockRow &lock : locks) {
         const auto session = sessionOf(lock);
         if (!session) {
@@ -149,7 +153,7 @@ void LockEnding::update()
         m_action->setToolTip(tr("End the session that holds it (Del)"));
     else if (isPrepared)
         m_action->setToolTip(tr("End the prepared transaction that holds it (Del)"));
-    else if (hasLock && m_inspector->lock()->table)
+    else if (hasLock && (m_inspector->lock()->table || m_inspector->lock()->keyLock))
         m_action->setToolTip(tr("Free it as its program would (Del)"));
     else
         m_action->setToolTip(hasLock ? tr("End this lease (Del)") : tr("Select a lock to release it."));

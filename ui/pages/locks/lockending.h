@@ -32,6 +32,8 @@ Q_SIGNALS:
     void releaseRequested(const lockscope::LockRow &lock);
     /// Of a lock in another program's table.
     void tableReleaseRequested(const lockscope::TableLock &lock);
+    /// Of a lock in another program's key or node.
+    void keyReleaseRequested(const lockscope::LockRow &lock);
     /// Of locks of the server's own, which end with their sessions.
     void killRequested(const QList<quint64> &sessions);
     /// Of those of a prepared transaction that no session has.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "lockinspector.h"
 
-#include "actions/tablerelease.h"
 #include "console/auditfile.h"
 #include "queuemodel.h"
 #include "ui/pages/events/eventtablemodel.h"
@@ -11,7 +10,6 @@
 #include "ui/style/displaytimezone.h"
 #include "ui/text/commontext.h"
 #include "ui/text/tablelocktext.h"
-#include "ui/text/tableprofiletext.h"
 #include "ui/widgets/elidedlabel.h"
 #include "ui/widgets/livetableview.h"
 
@@ -41,14 +39,14 @@ QString endWords(const LockRow &lock, ServerTime now)
         return LockInspector::tr("when it is given back, or with its transaction or session");
     if (lock.table)
         return TableLockText::left(lock, now);
-    if (!traitsOf(lock.key.kind).hasEnd)
-        return LockInspector::tr("with its transaction");
     if (lock.isOfSession)
         return LockInspector::tr("when it is given back, or with its session");
+    if (!traitsOf(lock.key.kind).hasEnd)
+        return LockInspector::tr("with its transaction");
     const auto remaining = lock.remaining(now);
     if (!remaining)
         return LockInspector::tr("never");
-    const bool hasUnknownTtl = lock.expiresAt && !lock.ttl; // an etcd tells what is left alone
+    const bool hasUnknownTtl = lock.expiresAt && !lock.ttl; // an etcd tells what is left alone, and so do keys
     if (hasUnknownTtl && remaining->count() > 0)
         return LockInspector::tr("in %1").arg(CommonText::countdown(remaining));
     if (hasUnknownTtl)
@@ -57,6 +55,12 @@ QString endWords(const LockRow &lock, ServerTime now)
         lock.ttl ? LockInspector::tr("TTL %1").arg(CommonText::duration(lock.ttl)) : LockInspector::tr("no TTL");
     return (remaining->count() <= 0 ? LockInspector::tr("%1, %2") : LockInspector::tr("in %1, %2"))
         .arg(CommonText::countdown(remaining), ttl);
+}
+
+/// Of another program's key, which may have no token.
+QByteArray guardOf(const LockRow &lock)
+{
+    return lock.keyLock ? lock.keyLock->holders.constFirst().guard() : QByteArray();
 }
 
 } // namespace
@@ -104,6 +108,7 @@ void LockInspector::setupFacts()
     m_remark = addFact(table, tr("Remark"));
     m_noRelease = addFact(table, tr("Release"));
     m_values = addFact(table, tr("Row"));
+    m_keyValues = addFact(table, tr("Value"));
 
     QGridLayout *server = addFacts();
     m_serverFacts = server->parentWidget();
@@ -160,7 +165,7 @@ void LockInspector::setupLists()
 void LockInspector::setLock(const std::optional<LockRow> &lock)
 {
     const bool isOther = !lock || !m_lock || lock->key != m_lock->key;
-    const bool isOtherLease = isOther || lock->token != m_lock->token || m_isGone;
+    const bool isOtherLease = isOther || lock->token != m_lock->token || guardOf(*lock) != guardOf(*m_lock) || m_isGone;
     m_lock = lock;
     m_isGone = false;
     m_queue->setClock(m_connection->clockOf(lock ? lock->key : LockKey()));
@@ -178,14 +183,14 @@ void LockInspector::setLock(const std::optional<LockRow> &lock)
         Q_EMIT lockChanged();
         return;
     }
-    if (isOtherLease && traits.isReleasable && !lock->table) {
+    if (isOtherLease && traits.isReleasable && !lock->table && !lock->keyLock) {
         const ReleaseOrder order{lock->key, lock->token, AuditFile::operatorName(), {}};
         m_sql->setPlainText(QString::fromUtf8(m_connection->releaseStatement(order)));
-        m_sqlTitle->setText(m_connection->profileOf(lock->key).isStore() ? tr("What would release it")
-                                                                         : tr("SQL that would release it"));
     }
+    m_sqlTitle->setText(m_connection->profileOf(lock->key).isStore() ? tr("What would release it")
+                                                                     : tr("SQL that would release it"));
     m_heldFacts->setVisible(traits.hasHolder);
-    m_tableFacts->setVisible(lock->key.kind == LockKind::Table);
+    m_tableFacts->setVisible(lock->table || lock->keyLock);
     m_serverFacts->setVisible(traits.isServers);
     m_triedFacts->setVisible(traits.hasAttempts);
     const bool hasSql = traits.isReleasable && CommonText::whyNotReleasable(*lock).isEmpty();
@@ -221,6 +226,8 @@ void LockInspector::showFacts()
         showAttempts(*lock.attempts);
     if (lock.table)
         showTable(*lock.table);
+    if (lock.keyLock)
+        showKey(lock);
     const bool isOneOfSeveral = !m_connection->further()->isEmpty();
     showFact(m_server, isOneOfSeveral ? breakable(m_connection->profileOf(lock.key).fullName()) : QString());
     setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
@@ -235,29 +242,15 @@ void LockInspector::showFacts()
     m_since->setToolTip(CommonText::since(lock));
     m_note->setToolTip(CommonText::tip(CommonText::noteOf(lock)));
     setFact(m_note,
-            lock.note.isEmpty() || lock.table ? CommonText::none()
-                                              : CommonText::shortened(CommonText::noteOf(lock), 200));
+            lock.note.isEmpty() || lock.table || lock.keyLock ? CommonText::none()
+                                                              : CommonText::shortened(CommonText::noteOf(lock), 200));
 }
 
-void LockInspector::showTable(const TableLock &lock)
-{
-    m_program->setText(CommonText::resource(TableLockText::program(lock).toUtf8()));
-    showFact(m_clock, lock.table.profile.isOfTransaction ? QString() : TableLockText::clock(lock));
-    // Where the state is not known, the summary says why.
-    showFact(m_reason, lock.stateNow() == TableLockState::Unknown ? QString() : TableLockText::reason(lock));
-    showFact(m_remark, TableProfileText::of(lock.table.profile.note));
-    const QString whyNot = TableLockText::whyNotReleasable(lock);
-    showFact(m_noRelease, whyNot);
-    const QString sql = whyNot.isEmpty() ? QString::fromUtf8(tableReleaseStatement(lock)) : QString();
-    if (m_sql->toPlainText() != sql) // a selection in it stays
-        m_sql->setPlainText(sql);
-    showFact(m_values, breakable(TableLockText::values(lock).join(u'\n')));
-}
-
-/// A prepared transaction has no session, and a row of another program's table tells of none.
+/// A prepared transaction has no session, and a row or key of another program tells of none.
 void LockInspector::setFact(QLabel *value, const QString &text)
 {
-    const bool hasNone = m_lock && (m_lock->table || (traitsOf(m_lock->key.kind).isServers && !m_lock->connectionId));
+    const bool hasNone =
+        m_lock && (m_lock->table || m_lock->keyLock || (traitsOf(m_lock->key.kind).isServers && !m_lock->connectionId));
     showFact(value, hasNone && text == CommonText::none() ? QString() : text);
 }
 
@@ -370,9 +363,10 @@ void LockInspector::fitTables()
     const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
     const bool isUnknown = m_lock && traits.hasQueue && !m_isGone && !m_lock->waiters;
     const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
-    m_queueTitle->setVisible(traits.hasQueue);
+    const bool isUntold = isUnknown && m_lock->keyLock; // its program keeps none
+    m_queueTitle->setVisible(traits.hasQueue && !isUntold);
     m_queueTitle->setText(waiting == 0 ? nobody : tr("Queue (%1)").arg(CommonText::count(waiting)));
-    m_queueHint->setVisible(isUnknown);
+    m_queueHint->setVisible(isUnknown && !isUntold);
     m_eventsTitle->setVisible(traits.hasToken && (!m_lock || isRecorded(m_lock->key)));
     m_eventsTitle->setText(m_events->rowCount() == 0 ? tr("No events on record") : tr("Recent events"));
 }

@@ -44,6 +44,8 @@ private:
     void showMark() override;
     void showAttempts(const Attempts &attempts);
     void showTable(const TableLock &lock);
+    void showKey(const LockRow &lock);
+    void setSql(const QByteArray &sql);
     void onDetails(const LockDetails &details);
     void showFacts();
     void setFact(QLabel *value, const QString &text);
@@ -73,13 +75,14 @@ private:
     QLabel *m_since = nullptr;
     QLabel *m_ends = nullptr;
     QLabel *m_note = nullptr;
-    QWidget *m_tableFacts = nullptr; ///< of another program's table
+    QWidget *m_tableFacts = nullptr; ///< of another program's table or key
     QLabel *m_program = nullptr;
     QLabel *m_clock = nullptr;
     QLabel *m_reason = nullptr;
     QLabel *m_remark = nullptr;
     QLabel *m_noRelease = nullptr; ///< why there is none
     QLabel *m_values = nullptr;
+    QLabel *m_keyValues = nullptr;
     QWidget *m_serverFacts = nullptr;
     QLabel *m_account = nullptr;
     QLabel *m_statement = nullptr;

@@ -44,6 +44,7 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     , m_empty(new EmptyState(this))
     , m_ending(new LockEnding(connection, this))
     , m_showInspector(new QAction(svgIcon(u"inspector"_s), tr("&Inspector"), this))
+    , m_guesses(new QAction(tr("Also keys that are &perhaps locks"), this))
     , m_showMore(new QAction(tr("Show 10 times as many"), this))
     , m_startServer(new QAction(tr("Start the private server"), this))
     , m_installTables(new QAction(tr("Install lock tables"), this))
@@ -176,7 +177,7 @@ void LocksPage::onOpened()
 void LocksPage::onStatus()
 {
     const MonitorStatus &status = m_connection->status();
-    if (status.phase == Phase::Failing && status.error)
+    if (status.error && status.phase != Phase::Connecting)
         showError(*status.error);
     else
         m_error->clear();
@@ -190,6 +191,11 @@ void LocksPage::showError(const LockError &error)
         m_error->show(MessageBar::Level::Info, CommonText::withoutTables(error, consequence));
         if (m_connection->isOperator() && error.kind == LockError::Kind::SchemaMissing)
             m_error->addAction(m_installTables);
+        return;
+    }
+    if (m_connection->status().phase == Phase::Live) { // of leases alone
+        m_error->show(MessageBar::Level::Info, error.message + u' ' + tr("Only locks of other programs are listed."),
+                      CommonText::serverWords(error));
         return;
     }
     QString text = error.message;
@@ -240,7 +246,8 @@ void LocksPage::updateBadge()
 
 void LocksPage::showNotice()
 {
-    const QString text = LocksPageText::notice(m_connection->last(), m_tables.get(), m_connection->isStore());
+    const QString text =
+        LocksPageText::notice(m_connection->last(), keyPasses(), m_tables.get(), m_connection->isStore());
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;

@@ -40,6 +40,8 @@ public:
     LockEnding *ending() const { return m_ending; }
     QAction *releaseAction() const;
     QAction *inspectorAction() const { return m_showInspector; }
+    /// Lists keys too of which only the name says that they are locks.
+    QAction *guessesAction() const { return m_guesses; }
     QAction *copyAction() const;
     /// It and the others that copy.
     QList<QAction *> copyActions() const;
@@ -65,6 +67,8 @@ private:
     void setupServers();
     void onServers();
     void onFeedsMade();
+    /// Of the servers that answer: what is wrong with the others is said anyway.
+    QMap<int, KeyPasses> keyPasses() const;
     /// There are locks of it in the list.
     bool isListed(int server) const;
     void setupList();
@@ -97,6 +101,7 @@ private:
     LockInspector *m_inspector;
     LockEnding *m_ending;
     QAction *m_showInspector;
+    QAction *m_guesses;
     QAction *m_showMore;
     QAction *m_startServer;
     LockCopies *m_copies = nullptr;

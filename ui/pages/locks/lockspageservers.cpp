@@ -13,6 +13,8 @@
 #include "ui/widgets/flatheader.h"
 #include "ui/widgets/livetableview.h"
 
+#include <QtGui/QAction>
+
 #include <algorithm>
 
 namespace lockscope::ui {
@@ -25,6 +27,10 @@ void LocksPage::setupServers()
     connect(m_servers, &ServerBar::passwordWanted, this, &LocksPage::passwordWanted);
     connect(m_servers, &ServerBar::chosen, this,
             [this](const QString &name) { m_filter->setText(u"server:=\"%1\""_s.arg(name)); });
+    m_guesses->setCheckable(true);
+    m_guesses->setToolTip(
+        tr("In Redis also those of which only the name says so. They are listed, and never released"));
+    connect(m_guesses, &QAction::toggled, m_connection, &ServerConnection::setGuesses);
     connect(m_connection->further(), &FurtherServers::changed, this, &LocksPage::onServers);
     connect(m_connection->further(), &FurtherServers::statusChanged, this, &LocksPage::onServers);
     onServers();
@@ -56,6 +62,9 @@ void LocksPage::onServers()
         m_selected.reset();
         m_inspector->setLock(std::nullopt);
     }
+    const auto isStore = [](const auto &each) { return each.second.profile.isStore(); };
+    m_guesses->setEnabled(m_connection->isStore()
+                          || std::any_of(further->all().begin(), further->all().end(), isStore));
     m_model->setServers(servers);
     m_view->flatHeader()->setOffered(LockTableModel::ServerColumn, !servers.isEmpty());
     m_view->setStale(servers.isEmpty() && m_connection->status().isFailing());
@@ -63,6 +72,17 @@ void LocksPage::onServers()
         sendView();
     m_ending->update();
     showEmpty();
+}
+
+QMap<int, KeyPasses> LocksPage::keyPasses() const
+{
+    QMap<int, KeyPasses> passes = m_connection->last().keyPasses;
+    passes.removeIf([this](const auto &each) {
+        LockKey key;
+        key.server = each.key();
+        return m_connection->statusOf(key).isFailing();
+    });
+    return passes;
 }
 
 bool LocksPage::isListed(int server) const

@@ -5,6 +5,7 @@
 #include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
 #include "ui/text/commontext.h"
+#include "ui/text/keylocktext.h"
 #include "ui/text/tablelocktext.h"
 #include "ui/widgets/emptystate.h"
 
@@ -37,7 +38,9 @@ QString LocksPageText::help()
         "holds it. Optimistic: nobody holds it; where others show who waits, it shows the share of attempts to commit "
         "that met a conflict in the last minute. Rows, Metadata and User lock: the server's own locks, of any program; "
         "they end with their session. In a table: another program keeps it in a table of its own; Lockscope reads what "
-        "the row says.\n\n"
+        "the row says. Redis key, ZooKeeper node, etcd key: another program keeps it there, as Lockscope "
+        "knows "
+        "from conventions; these are looked for more slowly, and the status line says how old the last look is.\n\n"
         "A triangle beside the state is an alarm: hold the pointer over it. View, Alarms… says when there is one.\n\n"
         "The TTL bar counts down on the server's clock; a living holder renews it at a third of its time.\n\n"
         "The filter finds words in resource, owner and note, and fields: holder:ci waiters:>3 kind:row,metadata "
@@ -52,7 +55,8 @@ QString LocksPageText::help()
         "now.");
 }
 
-QString LocksPageText::notice(const LockListUpdate &last, const TableLocks *tables, bool isStore)
+QString LocksPageText::notice(const LockListUpdate &last, const QMap<int, KeyPasses> &passes, const TableLocks *tables,
+                              bool isStore)
 {
     QStringList texts;
     if (isStore && last.counts.unknown > 0)
@@ -68,6 +72,8 @@ QString LocksPageText::notice(const LockListUpdate &last, const TableLocks *tabl
                      .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
     if (const QString unread = tables ? TableLockText::unseen(*tables) : QString(); !unread.isEmpty())
         texts += unread;
+    if (const QString unseen = KeyLockText::unseen(passes); !unseen.isEmpty())
+        texts += unseen;
     return texts.join(u' ');
 }
 

@@ -4,6 +4,7 @@
 
 #include "ui/server/liveclock.h"
 #include "ui/text/commontext.h"
+#include "ui/text/keylocktext.h"
 #include "ui/text/tablelocktext.h"
 
 namespace lockscope::ui {
@@ -45,6 +46,8 @@ QString LockTableModel::text(const LockItem &item, int column, ServerTime now, c
             return CommonText::percent(row.attempts->conflictRate());
         if (!traits.hasQueue)
             return CommonText::none();
+        if (row.keyLock && !row.waiters)
+            return CommonText::none();
         return row.waiters ? CommonText::count(*row.waiters) : QStringLiteral("?");
     case SessionColumn:
         if (!traits.hasSession)
@@ -81,7 +84,7 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
             return CommonText::kindMeaning(row.key.kind);
         return CommonText::since(row);
     case TtlColumn:
-        if (!traits.hasEnd)
+        if (!traits.hasEnd && !row.isOfSession)
             return CommonText::kindMeaning(row.key.kind);
         if (row.table)
             return row.expiresAt ? CommonText::exactMoment(row.expiresAt) : text(item, column, nowOf(item));
@@ -90,6 +93,8 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
                       "not tell.");
         if (!row.expiresAt)
             return tr("The lease has no end: only its holder or an operator releases it.");
+        if (row.keyLock)
+            return tr("Ends %1 unless it is renewed").arg(CommonText::exactMoment(row.expiresAt));
         return tr("Ends %1 unless it is renewed; each renewal gives %2")
             .arg(CommonText::exactMoment(row.expiresAt), CommonText::duration(row.ttl));
     case TokenColumn:
@@ -106,6 +111,8 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     case WaitersColumn:
         if (row.attempts)
             return CommonText::summary(row, nowOf(item));
+        if (row.keyLock)
+            return KeyLockText::waitersTip(row);
         return row.waiters || !traits.hasQueue ? text(item, column, nowOf(item)) : CommonText::whyWaitersUnknown();
     case ColumnCount:
         break;

@@ -7,6 +7,7 @@
 #include "ui/style/paletteicon.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
+#include "ui/text/keylocktext.h"
 #include "ui/widgets/flowlayout.h"
 
 #include <QtWidgets/QMenu>
@@ -144,19 +145,27 @@ QString ServerBar::state(int number) const
     // Tenths, always: a unit that changes with each look cannot be read.
     const double seconds = std::chrono::duration<double>(clock.age()).count();
     const QString age = seconds < 10 ? tr("%1 s").arg(seconds, 0, 'f', 1) : formatDuration(clock.age());
-    return status.isFailing() ? tr("%1 · no answer, %2 old").arg(name, age) : tr("%1 · %2").arg(name, age);
+    if (status.isFailing())
+        return tr("%1 · no answer, %2 old").arg(name, age);
+    const auto passes = m_connection->last().keyPasses.value(number);
+    if (!passes.endedAt)
+        return tr("%1 · %2").arg(name, age);
+    return tr("%1 · %2 · keys %3").arg(name, age, KeyLockText::ageText(*passes.endedAt));
 }
 
 QString ServerBar::tip(int number) const
 {
     const MonitorStatus &status = this->status(number);
     QStringList lines{profile(number).fullName()};
-    if (status.error && status.isFailing())
+    if (status.error && (status.isFailing() || status.phase == MonitorStatus::Phase::Live))
         lines << status.error->message << CommonText::serverWords(*status.error);
     if (status.isFailing() && clock(number).isKnown())
         lines << tr("Its locks stay in the list as they were when it last answered.");
     if (m_connection->isOperatorStarted() && !m_connection->isOperatorOf(number))
         lines << tr("Read-only: it was not in the list when operator mode was asked for.");
+    const auto passes = m_connection->last().keyPasses.constFind(number);
+    if (passes != m_connection->last().keyPasses.constEnd())
+        lines << KeyLockText::age(*passes) << KeyLockText::unseen({{number, *passes}});
     lines.removeAll(QString());
     return lines.join(u'\n');
 }

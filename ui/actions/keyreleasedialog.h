@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "actiondialog.h"
+#include "actions/keyrelease.h"
+
+#include <QtCore/QTimer>
+
+class QCheckBox;
+class QComboBox;
+
+namespace lockscope::ui {
+
+/// Ends what somebody holds in another program's key or node as that program would, after showing what that means and
+/// exactly what is sent. It is looked up every second while the dialog is open, and ended only while it is what was
+/// shown. A production server's name is typed; that another process is to become the leader is said by a person.
+class KeyReleaseDialog : public ActionDialog
+{
+    Q_OBJECT
+public:
+    /// `connection` is not owned and must outlive the dialog. `lock` has a KeyLock.
+    KeyReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent = nullptr);
+
+    void onPreview(const KeyReleaseOrder &order, const KeyReleasePreview &preview,
+                   const std::optional<LockError> &error);
+    /// False: it is not its own.
+    bool onReleased(const KeyReleaseOrder &order, const KeyReleaseReport &report);
+
+    QLineEdit *nameEdit() const { return m_name; }
+    QCheckBox *leaderCheck() const { return m_isLeaderMeant; }
+    QComboBox *holders() const { return m_holders; }
+
+Q_SIGNALS:
+    /// Answered through onPreview.
+    void previewWanted(const lockscope::KeyReleaseOrder &order);
+    /// To be sent; answered through onReleased.
+    void ordered(const lockscope::KeyReleaseOrder &order);
+
+private:
+    /// How the lock is found.
+    enum class Target { Unseen, AsShown, Changed, Gone };
+
+    void setupWords();
+    void listHolders();
+    const KeyLock &keyLock() const { return *m_lock.keyLock; }
+    const KeyHolder &holder() const;
+    QString wantedName() const;
+    KeyReleaseOrder order() const;
+    /// Why it cannot be sent now, as a sentence; empty: it can.
+    QString objection() const;
+    void act();
+    void look();
+    void retarget();
+    void showAll();
+    void showWords();
+    void showMessage();
+    void showOutcome();
+    QString nextWords() const;
+
+    LockRow m_lock;
+    std::optional<LockRow> m_now; ///< of one that changed
+    QByteArray m_guard;           ///< of the holder that is meant
+    Target m_target = Target::Unseen;
+    QString m_refusal;                     ///< why it cannot be released here, as it was found last
+    std::optional<LockError> m_error;      ///< of the last question
+    std::optional<KeyReleaseOrder> m_sent; ///< and not answered
+    std::optional<KeyReleaseReport> m_report;
+    QTimer m_lookAgain;
+    bool m_isLooking = false; ///< asked and not answered
+    QLabel *m_summary;
+    QComboBox *m_holders;
+    Line m_warning;
+    QLabel *m_next;
+    QCheckBox *m_isLeaderMeant;
+    QLineEdit *m_name;
+};
+
+} // namespace lockscope::ui
