@@ -83,7 +83,9 @@ std::optional<LockError> installSchema(const SessionTarget &target)
 
 std::optional<LockError> checkSchema(Session &session)
 {
-    const Reply version = session.run("server/schema_version", Params());
+    Reply version = session.run("server/schema_version", Params());
+    if (version.error && version.error->kind == Kind::SchemaMissing && session.isSchemaRefused())
+        version.error->kind = Kind::NoPermission; // it was only told that no schema is chosen
     if (!version)
         return version.error;
     const quint64 found = version.value().toULongLong();

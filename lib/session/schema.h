@@ -13,7 +13,7 @@ inline constexpr int SchemaVersion = 6;
 std::optional<LockError> installSchema(const SessionTarget &target);
 
 /// No error when the tables are there in a version this program can use: SchemaMissing (also for an older
-/// version, which `lockctl init` upgrades), SchemaTooNew otherwise.
+/// version, which `lockctl init` upgrades), SchemaTooNew, or NoPermission, also to the whole schema, otherwise.
 std::optional<LockError> checkSchema(Session &session);
 
 /// They are not there, or the account may not read them: a server tells who may read nothing of a schema not even

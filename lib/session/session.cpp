@@ -269,7 +269,11 @@ std::unique_ptr<Session> Session::open(const SessionTarget &target, LockError *e
         return nullptr;
     SessionTarget without = target;
     without.url.schema.clear();
-    return openAs(without, error);
+    const bool isRefused = error->kind == Kind::NoPermission;
+    session = openAs(without, error);
+    if (session)
+        session->m_isSchemaRefused = isRefused;
+    return session;
 }
 
 /// Ended as soon as it was there, it is opened once more.

@@ -109,6 +109,9 @@ public:
     /// Whether this process has opened that connection to the same server for its console.
     bool isOfConsole(quint64 connectionId) const;
     bool isGone() const { return m_gone; }
+    /// It has no schema: the account may not use the one that was named as an option. The server does not say whether
+    /// there is one.
+    bool isSchemaRefused() const { return m_isSchemaRefused; }
 
 private:
     /// Of a statement that was to be prepared.
@@ -138,6 +141,7 @@ private:
     std::map<QByteArray, Execution> m_executions;
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();
     bool m_gone = false;
+    bool m_isSchemaRefused = false;
     std::optional<std::chrono::milliseconds> m_answerTime; ///< for an answer to be whole
 };
 
