@@ -31,7 +31,7 @@ LOCKSCOPE_TEST_MYSQL=$folder
 export LOCKSCOPE_TEST_MYSQL
 # Those of other stores have no such server, or ask it for little but a row; so do those that show again in a window or at
 # a prompt what others ask of it.
-[ $# -gt 0 ] || set -- -E "^tst_(redis|zookeeper|etcd|store|lab(redis|zookeeper|etcd|defaults|page)\
-|lockctl(redis|zookeeper|etcd|lesson|simulate|terminal|top)|lessoncompare|readme|keyring|optionfile|notifier\
-|privateserverusers|connectiondialog)"
+[ $# -gt 0 ] || set -- -E "^tst_(redis|zookeeper|etcd|store|(conformance|histories|faults)_(redis|zookeeper|etcd)\
+|lab(redis|zookeeper|etcd|defaults|page)|lockctl(redis|zookeeper|etcd|lesson|simulate|terminal|top)|lessoncompare|readme\
+|key|optionfile|notifier|privateserverusers|connectiondialog)"
 exec ctest --preset release -L 'integration|conformance' "$@"
