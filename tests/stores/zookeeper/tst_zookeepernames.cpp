@@ -2,6 +2,8 @@
 // What a lock's nodes are called and say, whatever its name is and whoever wrote them.
 #include "stores/zookeeper/zookeepernames.h"
 
+#include "lockscope/lockrequest.h"
+
 #include <QtTest/QTest>
 
 using namespace lockscope;
