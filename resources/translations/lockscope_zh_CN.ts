@@ -2938,8 +2938,8 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>所列内容中属于它的部分来自 %1。</translation>
     </message>
     <message>
-        <source>Also keys that are &amp;perhaps locks</source>
-        <translation>也列出可能是锁的键(&amp;P)</translation>
+        <source>Also &amp;keys that are perhaps locks</source>
+        <translation>也列出可能是锁的键(&amp;K)</translation>
     </message>
     <message>
         <source>Only locks of other programs are listed.</source>
