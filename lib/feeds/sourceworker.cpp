@@ -218,9 +218,15 @@ std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std
 std::optional<LockError> SourceWorker::readOne(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock)
 {
     auto error = source().one(key, row, clock);
+    number(row);
+    return error;
+}
+
+/// A source knows nothing of others.
+void SourceWorker::number(std::optional<LockRow> *row) const
+{
     if (*row)
         (*row)->key.server = m_server;
-    return error;
 }
 
 void SourceWorker::setKeys(const KeyLocksPtr &found, const KeyPasses &passes)
@@ -297,8 +303,7 @@ void SourceWorker::preview(const LockKey &key)
 {
     ReleasePreview preview;
     const auto error = previewRelease(source(), key, &preview);
-    if (preview.lock)
-        preview.lock->key.server = m_server;
+    number(&preview.lock);
     Q_EMIT previewReady(key, preview, error);
     if (error)
         onFailed(*error);
@@ -308,8 +313,7 @@ void SourceWorker::release(const ReleaseOrder &order, const ServerAccess &access
 {
     const auto own = make(SourceUse::Act); // a failure in the middle must not meet the polls
     ReleaseReport report = releaseByForce(*own, order, access, &m_audit);
-    if (report.lockNow)
-        report.lockNow->key.server = m_server;
+    number(&report.lockNow);
     Q_EMIT released(order, report);
     poll();
 }
@@ -318,8 +322,7 @@ void SourceWorker::previewKey(const KeyReleaseOrder &order)
 {
     KeyReleasePreview preview;
     const auto error = previewKeyRelease(source(), order, &preview);
-    if (preview.lock)
-        preview.lock->key.server = m_server;
+    number(&preview.lock);
     Q_EMIT keyPreviewReady(order, preview, error);
 }
 
@@ -327,8 +330,7 @@ void SourceWorker::releaseKey(const KeyReleaseOrder &order, const ServerAccess &
 {
     const auto own = make(SourceUse::Act);
     KeyReleaseReport report = lockscope::releaseKey(*own, order, access, &m_audit);
-    if (report.lockNow)
-        report.lockNow->key.server = m_server;
+    number(&report.lockNow);
     if (!report.error)
         replaceKey(order.key, report.lockNow);
     Q_EMIT keyReleased(order, report);

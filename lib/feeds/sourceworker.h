@@ -52,6 +52,7 @@ private:
     std::optional<LockError> readLeases(LockSnapshot *read, QList<LockRow> *rows);
     std::optional<LockError> readOne(const LockKey &key, std::optional<LockRow> *row, SnapshotClock *clock);
     std::optional<LockError> readDetails(const LockSnapshot &list, std::optional<LockDetails> *read);
+    void number(std::optional<LockRow> *row) const;
     void replaceKey(const LockKey &key, const std::optional<LockRow> &row);
     void publish();
     void onSucceeded();
