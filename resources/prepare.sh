@@ -54,16 +54,19 @@ unpack_packages() {
         done
 }
 
-# build PRESET [arguments of cmake --build]: LOCKSCOPE_WERROR=ON in the environment makes warnings errors.
-build() {
-    preset=$1
-    shift
-    say "configuring and building in $root/build/$preset"
+# configure PRESET: LOCKSCOPE_WERROR=ON in the environment makes warnings errors.
+configure() {
     launcher=$(command -v ccache) || launcher=
+    cd "$root" || exit 1
+    cmake --preset "$1" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
+        ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
+}
+
+# build PRESET [arguments of cmake --build]
+build() {
+    say "configuring and building in $root/build/$1"
+    configure "$1"
     # What ccache asks for to keep precompiled headers; and one checkout has what another one compiled.
     export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
-    cd "$root" || exit 1
-    cmake --preset "$preset" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
-        ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
-    cmake --build --preset "$preset" "$@" || fail "The build failed; see above."
+    cmake --build --preset "$@" || fail "The build failed; see above."
 }
