@@ -33,5 +33,6 @@ export LOCKSCOPE_TEST_MYSQL
 # a prompt what others ask of it.
 [ $# -gt 0 ] || set -- -E "^tst_(redis|zookeeper|etcd|store|(conformance|histories|faults)_(redis|zookeeper|etcd)\
 |lab(redis|zookeeper|etcd|defaults|page)|lockctl(redis|zookeeper|etcd|lesson|simulate|terminal|top)|lessoncompare|readme\
-|key|optionfile|notifier|privateserverusers|connectiondialog)"
+|key|optionfile|notifier|privateserverusers|connectiondialog|privateconnection|mainwindow|latencypage|replay|killcontroller\
+|releasedialog|recordfound)"
 exec ctest --preset release -L 'integration|conformance' "$@"
