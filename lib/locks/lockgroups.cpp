@@ -43,9 +43,19 @@ QString groupOf(const LockRow &row, LockGrouping grouping, const ServerNames &se
 
 void LockGroupCounter::add(const LockRow &row)
 {
-    LockGroup &group = m_groups[groupOf(row, m_grouping, m_servers)];
+    const QString name = groupOf(row, m_grouping, m_servers);
+    LockGroup &group = m_groups[name];
     ++group.locks;
-    group.waiting += row.waiters.value_or(0);
+    const int waiters = row.waiters.value_or(0);
+    if (!traitsOf(row.key.kind).isServers) {
+        group.waiting += waiters;
+        return;
+    }
+    LockKey object = row.key;
+    object.session = 0;
+    int &counted = m_counted[{name, object}];
+    group.waiting += std::max(0, waiters - counted);
+    counted = std::max(counted, waiters);
 }
 
 QList<LockGroup> LockGroupCounter::groups() const

@@ -5,6 +5,8 @@
 
 #include <QtCore/QHash>
 
+#include <utility>
+
 namespace lockscope {
 
 /// By what a list can be put into groups.
@@ -53,6 +55,8 @@ private:
     const LockGrouping m_grouping;
     const ServerNames m_servers;
     QHash<QString, LockGroup> m_groups;
+    /// Of a group and a lock of the server's: several may hold it, and who waits for it waits for them all.
+    QHash<std::pair<QString, LockKey>, int> m_counted;
 };
 
 } // namespace lockscope

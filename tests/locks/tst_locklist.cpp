@@ -62,6 +62,7 @@ private Q_SLOTS:
     void sortsByEveryColumn_data();
     void sortsByEveryColumn();
     void groupsCountWhatTheFilterShows();
+    void aGroupCountsWhoWaitsForSeveralHoldersOnce();
     void aGroupThatIsLookedIntoHidesTheOthers();
     void rowsThatAreTheSameKeepTheirPlace();
     void equalRowsStayInTheOrderOfTheirNames();
@@ -282,6 +283,24 @@ void TestLockList::groupsCountWhatTheFilterShows()
     view.facets = LockFacet::Orphan;
     QCOMPARE(builder.build(all, view, kStart).groups, (QList<LockGroup>{{QStringLiteral("x"), 1, 0}}));
     QVERIFY(builder.build(all, {}, kStart).groups.isEmpty());
+}
+
+void TestLockList::aGroupCountsWhoWaitsForSeveralHoldersOnce()
+{
+    LockGroupCounter counter(LockGrouping::Kind);
+    for (quint64 session = 1; session <= 3; ++session) {
+        LockRow row;
+        row.key = {LockKind::Metadata, "shop.stock", 0, session};
+        row.waiters = session == 2 ? 2 : 1;
+        counter.add(row);
+    }
+    LockRow other;
+    other.key = {LockKind::Metadata, "shop.orders", 0, 1};
+    other.waiters = 1;
+    counter.add(other);
+    QCOMPARE(counter.groups().size(), 1);
+    QCOMPARE(counter.groups().first().locks, 4);
+    QCOMPARE(counter.groups().first().waiting, 3);
 }
 
 void TestLockList::aGroupThatIsLookedIntoHidesTheOthers()
