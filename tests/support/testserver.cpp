@@ -8,11 +8,14 @@
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 #include <QtCore/QSaveFile>
 #include <QtCore/QStandardPaths>
 
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include <fcntl.h>
@@ -85,6 +88,13 @@ QString program(const QString &name)
     if (path.isEmpty()) // /usr/sbin is not in everybody's PATH
         path = QStandardPaths::findExecutable(name, {u"/usr/sbin"_s, u"/usr/local/sbin"_s, u"/usr/libexec"_s});
     return path;
+}
+
+bool copyFolder(const QString &from, const QString &to)
+{
+    std::error_code error;
+    std::filesystem::copy(from.toStdString(), to.toStdString(), std::filesystem::copy_options::recursive, error);
+    return !error;
 }
 
 /// Debian's libfaketime.
@@ -179,13 +189,47 @@ QString TestServer::put(const QString &name, const QByteArray &content) const
 
 void TestServer::install()
 {
+    const QString data = m_folder + u"/d"_s;
+    const QString kept = keptData();
+    if (QFileInfo::exists(kept)) {
+        if (!copyFolder(kept, data))
+            qFatal("%ls cannot be copied; remove it to have it made anew", qUtf16Printable(kept));
+        return;
+    }
+    makeData();
+    // Under another name until it is whole. Of several that do this at once one succeeds.
+    const QString copy = u"%1.%2"_s.arg(kept).arg(::getpid());
+    const bool isCopied = QDir().mkpath(QFileInfo(kept).path()) && copyFolder(data, copy);
+    QFile::remove(copy + u"/auto.cnf"_s); // a MySQL's own number, of which each makes one
+    if (!isCopied || !QDir().rename(copy, kept))
+        QDir(copy).removeRecursively();
+}
+
+/// Where data as this server makes them at first are kept: to make them takes seconds of a processor, and there are
+/// hundreds of tests. Another version keeps others.
+QString TestServer::keptData() const
+{
+    const bool isMySql = !m_root.isEmpty();
+    const QFileInfo server(isMySql ? m_root + u"/usr/sbin/mysqld"_s : program(u"mariadbd"_s));
+    const QString cache = isMySql
+        ? m_root + u"/var/lib"_s
+        : QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + u"/lockscope"_s;
+    return u"%1/test-data-%2-%3"_s.arg(cache).arg(server.lastModified().toSecsSinceEpoch()).arg(server.size());
+}
+
+void TestServer::makeData()
+{
     const QString initFile = put(u"init.sql"_s, "CREATE DATABASE lockscope CHARACTER SET utf8mb4;\n");
     QStringList words = environment();
     if (m_root.isEmpty()) {
         const QString installer = program(u"mariadb-install-db"_s);
         if (installer.isEmpty())
             qFatal("mariadb-install-db is missing: install mariadb-server-core, or set LOCKSCOPE_TEST_MYSQL");
-        words += {installer, u"--no-defaults"_s, u"--auth-root-authentication-method=normal"_s, u"--skip-test-db"_s,
+        words += {installer,
+                  u"--no-defaults"_s,
+                  u"--auth-root-authentication-method=normal"_s,
+                  u"--skip-test-db"_s,
+                  u"--innodb-log-file-size=16M"_s,
                   u"--extra-file="_s + initFile};
     } else {
         words += {u"chroot"_s,

@@ -58,6 +58,8 @@ public:
 
 private:
     void install();
+    void makeData();
+    QString keptData() const;
     void waitUntilAnswering();
     void waitUntilGone();
     QStringList environment() const;
