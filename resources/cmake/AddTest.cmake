@@ -30,6 +30,7 @@ endfunction()
 #   conformance  the same, and mostly waits: scenarios of tests/conformance, histories of tests/histories, faults of
 #                tests/faults
 #   ui           makes widgets, offscreen
+# Some folders give theirs one more: threads, window, lockctl. .ci/run chooses by it what runs with sanitizers.
 function(lockscope_add_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LIBRARIES;LABELS")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES OR NOT arg_LABELS)
