@@ -62,11 +62,16 @@ configure() {
         ${LOCKSCOPE_WERROR:+-DLOCKSCOPE_WERROR="$LOCKSCOPE_WERROR"} >/dev/null || fail "cmake failed; see above."
 }
 
+# compile PRESET [arguments of cmake --build]: what is configured.
+compile() {
+    # What ccache asks for to keep precompiled headers; and one checkout has what another one compiled.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
+    cmake --build --preset "$@" || fail "The build failed; see above."
+}
+
 # build PRESET [arguments of cmake --build]
 build() {
     say "configuring and building in $root/build/$1"
     configure "$1"
-    # What ccache asks for to keep precompiled headers; and one checkout has what another one compiled.
-    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
-    cmake --build --preset "$@" || fail "The build failed; see above."
+    compile "$@"
 }

@@ -30,7 +30,7 @@ struct LockGroup
 {
     QString name;
     qint64 locks = 0;
-    qint64 waiting = 0; ///< requests in their queues
+    qint64 waiting = 0; ///< requests in their queues; of a lock that several sessions hold, those of the longest one
 
     bool operator==(const LockGroup &) const = default;
 };
@@ -55,7 +55,8 @@ private:
     const LockGrouping m_grouping;
     const ServerNames m_servers;
     QHash<QString, LockGroup> m_groups;
-    /// Of a group and a lock of the server's: several may hold it, and who waits for it waits for them all.
+    /// Of a group and a lock of the server's: several may hold it, and who waits for it nearly always waits for them
+    /// all.
     QHash<std::pair<QString, LockKey>, int> m_counted;
 };
 
