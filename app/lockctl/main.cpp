@@ -119,7 +119,8 @@ int run(int argc, char **argv)
     showQtMessagesVisibly();
     for (int i = 1; i < argc; ++i) {
         if (!isUtf8(argv[i])) {
-            printError(u"argument %1 is not UTF-8: %2"_s.arg(i).arg(printable(QByteArray(argv[i]))));
+            printError(u"argument %1 is not UTF-8: %2. A lock of such a name is released in the window."_s.arg(i).arg(
+                printable(QByteArray(argv[i]))));
             return Usage;
         }
     }

@@ -50,7 +50,11 @@ Owner Owner::fromJson(const QByteArray &json)
 
 QString Owner::toString() const
 {
-    return QStringLiteral("%1@%2:%3/%4").arg(service, host).arg(pid).arg(thread);
+    const QString machine =
+        pid == 0 && thread.isEmpty() ? host : QStringLiteral("%1:%2/%3").arg(host).arg(pid).arg(thread);
+    if (machine.isEmpty())
+        return service.isEmpty() ? QStringLiteral("-") : service;
+    return service.isEmpty() ? machine : service + u'@' + machine;
 }
 
 } // namespace lockscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "keylock.h"
 
+#include "stores/storenote.h"
+
 #include <QtCore/QByteArrayList>
 #include <QtCore/QStringDecoder>
 #include <QtCore/QUuid>
@@ -67,6 +69,14 @@ std::optional<ServerTime> timeOfUuid(const QString &text)
     return isOfLock ? time : std::nullopt;
 }
 
+/// Whose lease it is of an engine, whose nodes have Curator's names and are seen from above its path here. Empty:
+/// none's.
+QString engineIn(const QByteArray &value)
+{
+    const QJsonObject note = value.startsWith('{') ? detail::objectIn(value) : QJsonObject();
+    return detail::isStoreNote(note) ? detail::ownerIn(note).toString() : QString();
+}
+
 /// Whether it is one that holds, by member and value.
 bool readHolder(const KeyConvention &convention, const KeyPart &part, KeyHolder *holder)
 {
@@ -88,6 +98,8 @@ bool readHolder(const KeyConvention &convention, const KeyPart &part, KeyHolder 
     };
     holder->part = part;
     holder->text = caught(u"holder"_s);
+    if (holder->text.isEmpty() && convention.type == KeyType::Folder)
+        holder->text = engineIn(part.value);
     const bool isValue = part.member.isEmpty() || (part.token > 0 && !value->isEmpty());
     if (holder->text.isEmpty())
         holder->text = isValue ? *value : *member;

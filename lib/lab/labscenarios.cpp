@@ -67,11 +67,30 @@ LabPlan labPlanFor(LabWay way)
     return plan;
 }
 
+namespace {
+
+/// With a TTL that all of them take; a longer one takes the holds along.
+LabPlan withTtlOf(const QList<LabWay> &ways, LabPlan plan)
+{
+    const Duration before = plan.ttl;
+    for (const LabWay way : ways) {
+        const LabStore store = traitsOf(way).store;
+        if (store == LabStore::Etcd)
+            plan.ttl = std::max<Duration>(std::chrono::ceil<std::chrono::seconds>(plan.ttl), LabPlan::ShortestEtcdTtl);
+        else if (store == LabStore::ZooKeeper)
+            plan.ttl = std::max(plan.ttl, LabPlan::ShortestSession);
+    }
+    plan.hold.mean = plan.hold.mean * plan.ttl.count() / before.count();
+    return plan;
+}
+
+} // namespace
+
 LabPlan labPlanFor(const QList<LabWay> &ways)
 {
     for (const LabWay way : ways) {
         if (const LabPlan plan = labPlanFor(way); plan != LabPlan{.way = way})
-            return plan;
+            return withTtlOf(ways, plan);
     }
     return {};
 }

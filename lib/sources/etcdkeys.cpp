@@ -188,8 +188,7 @@ ForcedRelease EtcdKeys::end(EtcdClient &client, const KeyLock &lock, const KeyHo
 {
     using Ended = ForcedRelease::Outcome;
     const QJsonArray compare{compareCreated(lock.name, qint64(holder.part.token))};
-    const EtcdReply reply =
-        client.call("kv/txn", {{u"compare"_s, compare}, {u"success"_s, QJsonArray{deleteOp(lock.name)}}});
+    const EtcdReply reply = client.change({{u"compare"_s, compare}, {u"success"_s, QJsonArray{deleteOp(lock.name)}}});
     if (reply.error)
         return {Ended::Failed, reply.error};
     return {reply.body["succeeded"_L1].toBool() ? Ended::Released : Ended::TargetChanged, {}};

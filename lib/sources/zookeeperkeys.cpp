@@ -56,8 +56,10 @@ std::optional<LockError> ZooKeeperKeys::walk(ZooKeeperSession &session, const QB
                 if (!requests.contains(child) && path != kSystem)
                     paths.append(path);
             }
-            const bool isInRoot = folder.path.lastIndexOf('/') == (root == "/" ? 0 : root.size());
-            if (isInRoot && folder.path != root && !queueOf(folder.children).isEmpty())
+            const qsizetype slash = folder.path.lastIndexOf('/');
+            const bool isInRoot = slash == (root == "/" ? 0 : root.size());
+            const bool isLease = isInRoot && folder.path != root && resourceOf(folder.path.mid(slash + 1));
+            if (isLease && !queueOf(folder.children).isEmpty())
                 folder.children.clear(); // a lease's
         }
         m_isCut = m_isCut || paths.size() > m_mostNodes;

@@ -34,7 +34,7 @@ public:
 private:
     std::optional<LockError> readLocks(detail::ZooKeeperSession &session, const QList<detail::TreeFolder> &folders,
                                        QList<KeyLock> *locks) const;
-    std::optional<LockError> readFacts(detail::ZooKeeperSession &session, const QByteArrayList &nodes, bool isFolder,
+    std::optional<LockError> readFacts(detail::ZooKeeperSession &session, const QByteArrayList &paths, bool isFolder,
                                        KeyFacts *facts) const;
     QByteArrayList requestsIn(const detail::TreeFolder &folder) const;
 

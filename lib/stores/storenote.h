@@ -31,6 +31,15 @@ inline QJsonObject storeNote(const QByteArray &ownerJson, const QByteArray &note
     return data;
 }
 
+/// Ours are far shorter; what is longer is not read.
+inline constexpr qsizetype kMaxStoreNote = 16'384;
+
+/// Empty: it is no object, or too long for one of ours.
+inline QJsonObject objectIn(const QByteArray &data)
+{
+    return data.size() <= kMaxStoreNote ? QJsonDocument::fromJson(data).object() : QJsonObject();
+}
+
 /// False: another program wrote it.
 inline bool isStoreNote(const QJsonObject &data)
 {
@@ -49,8 +58,15 @@ inline QByteArray noteIn(const QJsonObject &data)
                               : data[QStringLiteral("note")].toString().toUtf8();
 }
 
-/// Ours are far shorter; what is longer is not read.
-inline constexpr qsizetype kMaxStoreNote = 16'384;
+/// Who another program says that it is: Curator its client's address, Go's package concurrency who wants to lead.
+/// Nothing: no such name.
+inline QString strangerIn(const QByteArray &data)
+{
+    constexpr qsizetype longest = 64;
+    const bool isName =
+        data.size() <= longest && std::all_of(data.begin(), data.end(), [](char c) { return c > ' ' && c < 0x7f; });
+    return isName ? QString::fromLatin1(data) : QString();
+}
 
 /// Requests to release that a holder was sent: the last ones, as far as there is room, and how many there were.
 struct StoreAsks
@@ -69,7 +85,7 @@ struct StoreAsks
 inline StoreAsks asksIn(const QJsonObject &data)
 {
     StoreAsks asks;
-    for (const QJsonValue &reason : data[QStringLiteral("asked")].toArray())
+    for (const QJsonValue reason : data[QStringLiteral("asked")].toArray())
         asks.reasons += reason.toString();
     asks.count = std::max<qint64>(data[QStringLiteral("asks")].toInteger(), asks.reasons.size());
     return asks;

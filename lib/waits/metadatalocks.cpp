@@ -3,6 +3,7 @@
 
 #include "foldedleases.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -71,15 +72,31 @@ MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
 constexpr qsizetype kFewThreads = 40;
 
 /// Which threads to ask for. Engines have a lock for each lease, so most locks may be of no interest.
-std::optional<LockError> chooseThreads(Session &session, Params *params)
+std::optional<LockError> chooseThreads(Session &session, BusyThreads *threads, Params *params)
 {
-    const Reply reply = session.run("waits/metadata_threads", Params());
-    QList<quint64> threads;
-    for (const QVariantList &row : reply.set(-1).rows)
-        threads.append(row.value(0).toULongLong());
-    const bool isFew = threads.size() <= kFewThreads;
-    params->number("all", qint64(!isFew)).numberList("threads", isFew ? threads : QList<quint64>());
-    return reply.error;
+    const auto error = threads->look(session);
+    const QList<quint64> ids = threads->ids().values();
+    const bool isFew = ids.size() <= kFewThreads;
+    params->number("all", qint64(!isFew)).numberList("threads", isFew ? ids : QList<quint64>());
+    return error;
+}
+
+bool isLease(const MetadataLock &one)
+{
+    return one.lock.object.kind == ServerLockKind::User && isEngines(one.lock.object.name);
+}
+
+/// Somebody waits for what nobody holds of those that were read. Who holds an engine's is asked for by itself.
+bool lacksHolder(const QList<MetadataLock> &locks)
+{
+    QSet<ServerObject> held;
+    for (const MetadataLock &one : locks) {
+        if (one.lock.isGranted)
+            held.insert(one.lock.object);
+    }
+    return std::any_of(locks.begin(), locks.end(), [&held](const MetadataLock &one) {
+        return !one.lock.isGranted && !isLease(one) && !held.contains(one.lock.object);
+    });
 }
 
 /// Whose lock is waited for where that is an engine's: only behind somebody who waits for another kind does it matter,
@@ -88,10 +105,9 @@ std::optional<LockError> addHoldersOfNames(Session &session, bool othersWait, bo
 {
     QList<QByteArray> names;
     for (const MetadataLock &one : std::as_const(table->locks)) {
-        const bool isLease = one.lock.object.kind == ServerLockKind::User && isEngines(one.lock.object.name);
-        if (!one.lock.isGranted && isLease)
+        if (!one.lock.isGranted && isLease(one))
             names.append(one.lock.object.name);
-        othersWait = othersWait || (!one.lock.isGranted && !isLease);
+        othersWait = othersWait || (!one.lock.isGranted && !isLease(one));
     }
     if (names.isEmpty() || !othersWait)
         return std::nullopt;
@@ -103,7 +119,8 @@ std::optional<LockError> addHoldersOfNames(Session &session, bool othersWait, bo
 
 } // namespace
 
-MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, const MetadataOptions &options)
+MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, BusyThreads *threads,
+                                const MetadataOptions &options)
 {
     MetadataTable table;
     const bool byPlugin = !capabilities.hasMetadataLocks;
@@ -117,7 +134,7 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
     else
         params.null("held");
     if (isMySql)
-        table.error = chooseThreads(session, &params);
+        table.error = chooseThreads(session, threads, &params);
     if (table.error)
         return table;
     const Reply reply = session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
@@ -129,6 +146,10 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
     for (const QVariantList &values : rows)
         table.locks.append(byPlugin ? fromPlugin(values, options.now)
                                     : toMetadataLock(values, capabilities.hasStatements));
+    if (isMySql && threads->areKept() && lacksHolder(table.locks)) {
+        threads->forget();
+        return readMetadataTable(session, capabilities, threads, options);
+    }
     if (isMySql)
         table.error = addHoldersOfNames(session, options.hasRowWaiters, capabilities.hasStatements, &table);
     return table;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "busythreads.h"
 #include "capabilities.h"
 
 namespace lockscope {
@@ -29,8 +30,9 @@ struct MetadataOptions
     bool hasRowWaiters = false; ///< somebody waits for a row
 };
 
-/// From its table of these, or MariaDB's plugin; nothing where it has neither. Cost on MySQL: it goes through all locks
-/// once (100,000: see tests/bench), and once more where somebody waits for an engine's behind others.
-MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, const MetadataOptions &options);
+/// From its table of these, or MariaDB's plugin; nothing where it has neither. Cost on MySQL: that of `threads`, which
+/// it is told which to read, and where somebody waits for an engine's behind others all locks once more (tests/bench).
+MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, BusyThreads *threads,
+                                const MetadataOptions &options);
 
 } // namespace lockscope

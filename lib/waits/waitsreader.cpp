@@ -32,9 +32,11 @@ LockError calledOff()
 class Reading
 {
 public:
-    Reading(Session &session, const Capabilities &capabilities, const WaitOptions &options, ServerWaits *waits)
+    Reading(Session &session, const Capabilities &capabilities, BusyThreads *threads, const WaitOptions &options,
+            ServerWaits *waits)
         : m_session(session)
         , m_capabilities(capabilities)
+        , m_threads(threads)
         , m_options(options)
         , m_waits(waits)
     {
@@ -64,6 +66,7 @@ private:
 
     Session &m_session;
     const Capabilities &m_capabilities;
+    BusyThreads *m_threads;
     const WaitOptions &m_options;
     ServerWaits *m_waits;
     OpenTransactions m_open;
@@ -105,8 +108,8 @@ std::optional<LockError> Reading::readClock()
 std::optional<LockError> Reading::readMetadata(WaitSource source, SourceStatus *status)
 {
     if (!m_table)
-        m_table =
-            readMetadataTable(m_session, m_capabilities, {m_options.limit, m_waits->clock.server, m_open.hasWaiters()});
+        m_table = readMetadataTable(m_session, m_capabilities, m_threads,
+                                    {m_options.limit, m_waits->clock.server, m_open.hasWaiters()});
     status->isCut = m_table->isCut;
     for (const MetadataLock &one : std::as_const(m_table->locks)) {
         const bool isUserLock = one.lock.object.kind == ServerLockKind::User;
@@ -382,7 +385,9 @@ std::optional<LockError> WaitsReader::read(ServerWaits *waits, const WaitOptions
     }
     ServerWaits fresh;
     fresh.identity = m_capabilities.identity;
-    if (auto error = Reading(m_session, m_capabilities, options, &fresh).run())
+    if (!options.isOneOfMany)
+        m_threads.forget();
+    if (auto error = Reading(m_session, m_capabilities, &m_threads, options, &fresh).run())
         return error;
     fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);
     *waits = std::move(fresh);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "busythreads.h"
 #include "capabilities.h"
 #include "serverwaits.h"
 #include "session/session.h"
@@ -17,9 +18,10 @@ struct WaitOptions
     QSet<WaitSource> off; ///< switched off by the person
     int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
                       ///< tells, at most this many
-    std::chrono::seconds probeEvery{60};    ///< a changed grant or setting shows after this long
-    QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::tracked
-    QSet<quint64> rowsOf;                   ///< sessions whose row locks are wanted one by one
+    std::chrono::seconds probeEvery{60}; ///< a changed grant or setting shows after this long
+    QSet<quint64> sessions;              ///< that are looked up whatever they do: see ServerWaits::tracked
+    QSet<quint64> rowsOf;                ///< sessions whose row locks are wanted one by one
+    bool isOneOfMany = false; ///< looked again soon: what costs most may be of an earlier look, see BusyThreads
     std::function<bool()> isCalledOff = {}; ///< asked between statements: something more urgent waits for the thread
 };
 
@@ -48,6 +50,7 @@ public:
 private:
     Session &m_session;
     Capabilities m_capabilities;
+    BusyThreads m_threads;
     std::optional<std::chrono::steady_clock::time_point> m_probedAt;
 };
 

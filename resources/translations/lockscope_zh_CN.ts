@@ -2985,6 +2985,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>允许在 %1 上释放锁和结束连接吗？</translation>
     </message>
     <message>
+        <source>Allow releasing locks on %1?</source>
+        <translation>允许在 %1 上释放锁吗？</translation>
+    </message>
+    <message>
         <source>No further window could be opened.</source>
         <translation>无法打开新的窗口。</translation>
     </message>
@@ -3256,6 +3260,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if its program looks at all; until then it and %1 may both work. Its token will be refused from now on by stores that check.</source>
         <translation>其会话存活：它可能仍在工作。它最迟在下次续期时得知此事，前提是其程序会查看；在此之前，它和 %1 可能同时工作。会检查的存储从现在起将拒绝其令牌。</translation>
+    </message>
+    <message>
+        <source>another program</source>
+        <translation>另一个程序</translation>
     </message>
 </context>
 <context>
@@ -3556,6 +3564,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
     <message>
         <source>Any host but this machine is only spoken to over TLS with a verified certificate. To ZooKeeper that takes a tunnel.</source>
         <translation>除本机外，与任何主机都只通过带有已验证证书的 TLS 通信。对于 ZooKeeper，这需要隧道。</translation>
+    </message>
+    <message>
+        <source>Any host but this machine is only spoken to over TLS with a verified certificate.</source>
+        <translation>除本机外，与任何主机都只通过带有已验证证书的 TLS 通信。</translation>
     </message>
 </context>
 <context>
@@ -5118,6 +5130,10 @@ Sessions that block others and wait for nobody come first, with those that they 
     <message>
         <source>Its key does not tell since when.</source>
         <translation>它的键没有说明从何时开始。</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>另一个程序</translation>
     </message>
 </context>
 <context>
@@ -7679,8 +7695,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>结束持有它们的会话（Del）</translation>
     </message>
     <message>
-        <source>The server does not answer.</source>
-        <translation>服务器没有响应。</translation>
+        <source>%1 does not answer.</source>
+        <translation>%1 没有响应。</translation>
     </message>
     <message>
         <source>&amp;End session…</source>
@@ -8492,6 +8508,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>Nothing was done.</source>
         <translation>未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>The node is read, compared with what is shown, and deleted by its name.</source>
+        <translation>读取该节点，与所显示的内容比较，然后按名称删除。</translation>
     </message>
 </context>
 </TS>

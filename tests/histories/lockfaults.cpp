@@ -92,7 +92,9 @@ bool LockModel::breakNetwork(const Move &move)
     if (!isCut)
         settle(m_state.waitsOf(move.who));
     settleQueues();
-    m_state.process(move.who).network = isCut ? Network::Cut : Network::Stalled;
+    Process &process = m_state.process(move.who);
+    process.network = isCut ? Network::Cut : Network::Stalled;
+    process.hasLostSessions = process.hasLostSessions || move.kind == Move::Kind::Cut; // its connections are closed
     say(u"%1 network of %2"_s.arg(how, move.who));
     if (!isCut)
         return true;
@@ -131,7 +133,7 @@ bool LockModel::loseSessions(const QStringList &names)
         const QStringList waits = m_state.waitsOf(name);
         const QList<int> held = m_state.heldBy(name);
         process.hasLostSessions = true;
-        process.isAway = process.isAway || !process.isReachable();
+        process.isAway = process.isAway || (m_store.livesByConnection && !process.isReachable());
         process.isConnected = !waits.isEmpty() || (!m_isPessimistic && !held.isEmpty());
         if (m_isPessimistic && process.isAway && !waits.isEmpty())
             return false; // they are no requests any more

@@ -109,6 +109,8 @@ bool LockModel::cancel(const Move &move)
 {
     if (!m_state.isWaiting(move.who) || !m_state.isReachable(move.who))
         return false;
+    if (m_store.isStore) // while the server is away nobody can say whether it stands in the queue
+        settle({move.who});
     say(move.who + u": cancel"_s);
     say(move.who + u": -> cancelled"_s);
     m_state.thread(move.who).wait.reset();

@@ -6,6 +6,7 @@
 #include <QtCore/QMap>
 
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -14,6 +15,9 @@ namespace lockscope::test {
 /// What an owner asked for and waits for.
 struct Wait
 {
+    /// A store forgets one that it passed over: it joins anew, behind those that come until the server knows it.
+    static constexpr quint64 kUntilSettled = std::numeric_limits<quint64>::max();
+
     QString resource;
     QString owner;
     bool isManual = false;

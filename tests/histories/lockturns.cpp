@@ -194,8 +194,11 @@ void LockModel::settle(const QStringList &refs)
 {
     for (const QString &ref : refs) {
         Wait &wait = *m_state.thread(ref).wait;
-        if (std::exchange(wait.isUnsettled, false) && wait.grant < 0)
-            say(u"%1 waits for %2"_s.arg(ref, wait.resource));
+        if (!std::exchange(wait.isUnsettled, false) || wait.grant >= 0)
+            continue;
+        say(u"%1 waits for %2"_s.arg(ref, wait.resource));
+        if (wait.latest == Wait::kUntilSettled)
+            wait.latest = ++m_state.places;
     }
 }
 
@@ -222,7 +225,7 @@ bool LockModel::comeBack(const QString &name)
         }
         wait.isUnsettled = wait.isUnsettled || wasAway || wait.isPassedOver;
         if (std::exchange(wait.isPassedOver, false) && !m_rules.passedOverKeepTheirPlace)
-            wait.latest = ++m_state.places;
+            wait.latest = m_store.isStore ? Wait::kUntilSettled : ++m_state.places;
     }
     for (const QString &resource : m_state.resources()) {
         const Status status = m_state.resource(resource).status;

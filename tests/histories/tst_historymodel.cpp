@@ -85,6 +85,11 @@ void TestHistoryModel::modelKnows_data()
         << QStringList{u"cut network of B"_s, u"B is gone"_s, u"A: release a -> released"_s};
     QTest::newRow("on etcd who is cut off is not dead")
         << u"etcd"_s << two + QStringList{u"cut B"_s, u"release A a"_s} << QStringList{u"cut network of B"_s};
+    for (const QString &store : {u"etcd"_s, u"zookeeper"_s}) {
+        QTest::addRow("on %s a lost connection is no death", qPrintable(store))
+            << store << two + QStringList{u"stall B"_s, u"kill-connections B"_s, u"release A a"_s}
+            << QStringList{u"stall network of B"_s, u"kill connections of B"_s};
+    }
     QTest::newRow("on ZooKeeper the dead hold on") << u"zookeeper"_s << QStringList{u"try A a"_s, u"kill A"_s}
                                                    << QStringList{u"A: acquire a ttl 300s -> granted"_s};
     QTest::newRow("no store looks for cycles")
@@ -119,6 +124,18 @@ void TestHistoryModel::modelKnows_data()
         << QStringList{u"cut network of B"_s, u"B is gone"_s,         u"A: release a -> released"_s,
                        u"C: -> granted"_s,    u"heal network of B"_s, u"C: release a -> released"_s,
                        u"B: -> granted"_s};
+    QTest::newRow("on Redis it joins anew, behind whoever came meanwhile")
+        << u"redis"_s
+        << two + QStringList{u"cut B"_s, u"release A a"_s, u"try A a"_s, u"heal B"_s, u"queue C a"_s, u"release A a"_s}
+        << QStringList{u"C queues for a ttl 300s"_s, u"B waits for a"_s, u"A: release a -> released"_s,
+                       u"any order: B C"_s};
+    QTest::newRow("on a store who cancels after a crash is known again")
+        << u"redis"_s << two + QStringList{u"crash A"_s, u"cancel B"_s}
+        << QStringList{u"crash server"_s, u"B waits for a"_s, u"B: cancel"_s, u"B: -> cancelled"_s};
+    QTest::newRow("on a store a release after a cut may have been carried out")
+        << u"zookeeper"_s
+        << QStringList{u"try A a"_s, u"cut A"_s, u"force-release X a"_s, u"heal A"_s, u"release A a"_s}
+        << QStringList{u"heal network of A"_s, u"A: release a -> not held | released"_s};
     QTest::newRow("a lease outlives connections and servers, and so does the order")
         << unique << three + QStringList{u"kill-connections A"_s, u"restart A"_s, u"release A a"_s}
         << QStringList{u"kill connections of A"_s, u"restart server"_s,           u"B waits for a"_s,

@@ -94,6 +94,13 @@ void ZooKeeperKeysTest::aLockOfAProgramIsReadAndReleased_data()
     QTest::newRow("Curator's mutex further down")
         << QByteArray("/app/orders/_c_" + kUuid + "-lock-") << QByteArray("10.0.0.7") << true << u"curator-lock"_s
         << u"10.0.0.7"_s;
+    QTest::newRow("Curator's mutex at a name that an engine writes in another way")
+        << QByteArray("/\xe8\xae\xa2\xe5\x8d\x95 100%/_c_" + kUuid + "-lock-") << QByteArray("10.0.0.7") << true
+        << u"curator-lock"_s << u"10.0.0.7"_s;
+    QTest::newRow("an engine's, seen from above its path")
+        << QByteArray("/app/orders/_c_" + kUuid + "-lock-")
+        << QByteArray(R"({"owner":{"service":"billing","host":"a7","pid":12,"thread":"main"}})") << true
+        << u"curator-lock"_s << u"billing@a7:12/main"_s;
     QTest::newRow("Curator's semaphore") << QByteArray("/pool/leases/_c_" + kUuid + "-lease-") << QByteArray("10.0.0.7")
                                          << true << u"curator-semaphore"_s << u"10.0.0.7"_s;
     QTest::newRow("Curator's latch") << QByteArray("/leader/_c_" + kUuid + "-latch-") << QByteArray("app-1") << true

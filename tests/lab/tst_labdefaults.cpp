@@ -274,6 +274,15 @@ void TestLabDefaults::aComparisonHasTheLoadThatShowsIt()
 {
     QCOMPARE(labPlanFor({LabWay::Unique, LabWay::Cleaner, LabWay::NoIndex}), labPlanFor(LabWay::Cleaner));
     QCOMPARE(labPlanFor({LabWay::Unique, LabWay::None}), LabPlan());
+    const QList<LabWay> stores{LabWay::RedisSet,  LabWay::RedisFair, LabWay::Redlock,
+                               LabWay::ZooKeeper, LabWay::Etcd,      LabWay::Unique};
+    LabPlan shared = labPlanFor(stores);
+    for (const LabWay way : stores) {
+        shared.way = way;
+        QVERIFY2(!shared.validate(), traitsOf(way).name);
+    }
+    QCOMPARE(shared.ttl, LabPlan::ShortestEtcdTtl);
+    QCOMPARE(shared.hold.mean, 2 * labPlanFor(LabWay::RedisSet).hold.mean); // some hold for longer than it all the same
     for (const LabWay way : allLabWays()) // so that the engine's ways can stand beside each
         QVERIFY2(labPlanFor(way).ttl >= std::chrono::seconds(1), traitsOf(way).name);
 }

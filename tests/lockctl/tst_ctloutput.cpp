@@ -24,6 +24,8 @@ private Q_SLOTS:
     void columnsAreAsWideAsTheirWidestCell();
     void oneLongCellPadsNoOtherLine();
     void theLastColumnIsCutToTheTerminal();
+    void aHolderIsNamedByWhatIsKnownOfIt_data();
+    void aHolderIsNamedByWhatIsKnownOfIt();
     void aLeaseHasTheFieldsOfTheContract();
     void aLeaseWithoutAnEndHasNulls();
     void aRowLockHasNoTokenAndMayHaveUnknownWaiters();
@@ -155,6 +157,33 @@ void CtlOutputTest::theLastColumnIsCutToTheTerminal()
     QCOMPARE(ctl::table(header, rows), QStringLiteral("A   B\nab  ") + QString(100, u'x') + u'\n');
     QCOMPARE(ctl::table(header, rows, 50), QStringLiteral("A   B\nab  ") + QString(45, u'x') + QStringLiteral("…\n"));
     QCOMPARE(ctl::table(header, rows, 10), QStringLiteral("A   B\nab  ") + QString(29, u'x') + QStringLiteral("…\n"));
+}
+
+void CtlOutputTest::aHolderIsNamedByWhatIsKnownOfIt_data()
+{
+    QTest::addColumn<QString>("service");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<qint64>("pid");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("all") << QStringLiteral("billing") << QStringLiteral("db1") << qint64(7)
+                         << QStringLiteral("billing@db1:7/");
+    QTest::newRow("no service") << QString() << QStringLiteral("db1") << qint64(7) << QStringLiteral("db1:7/");
+    QTest::newRow("a service") << QStringLiteral("me") << QString() << qint64(0) << QStringLiteral("me");
+    QTest::newRow("an address") << QString() << QStringLiteral("10.0.0.7") << qint64(0) << QStringLiteral("10.0.0.7");
+    QTest::newRow("nothing") << QString() << QString() << qint64(0) << QStringLiteral("-");
+}
+
+void CtlOutputTest::aHolderIsNamedByWhatIsKnownOfIt()
+{
+    QFETCH(QString, service);
+    QFETCH(QString, host);
+    QFETCH(qint64, pid);
+    QFETCH(QString, text);
+    Owner owner;
+    owner.service = service;
+    owner.host = host;
+    owner.pid = pid;
+    QCOMPARE(owner.toString(), text);
 }
 
 void CtlOutputTest::aLeaseHasTheFieldsOfTheContract()

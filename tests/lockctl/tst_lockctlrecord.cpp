@@ -233,7 +233,8 @@ void TestLockctlRecord::aFullDiskIsSaidAndNothingIsLost()
     QVERIFY(eventually([&] { return info()[u"looks"_s].toInt() > kept; }));
     const QJsonArray gaps = info()[u"gaps"_s].toArray();
     QCOMPARE(gaps.size(), 1);
-    QVERIFY(gaps[0][u"why"_s].toString().contains(u"cannot be written"_s));
+    const QString why = gaps[0][u"why"_s].toString();
+    QVERIFY2(why.contains(u"cannot be written"_s), qPrintable(why));
 
     said.clear();
     disk.fill();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Other programs' locks in Redis, as an operator sees and ends them.
-#include "lockctlrunner.h"
+#include "atterminal.h"
 #include "strict.h"
 #include "testredis.h"
 
@@ -19,6 +19,7 @@ class LockctlRedisKeysTest : public QObject
 private Q_SLOTS:
     void init();
     void aLockIsListedWithAllThatIsKnown();
+    void aWalkSaysAtATerminalHowFarItIs();
     void aGuessIsShownWhenAskedFor();
     void aReleaseIsShownThenDoneOnRecord();
     void aLockThatChangedHandsIsLeftAlone();
@@ -80,6 +81,15 @@ void LockctlRedisKeysTest::aLockIsListedWithAllThatIsKnown()
     for (const QByteArray &part :
          {QByteArray("RESOURCE"), QByteArray("myLock"), m_holder.toUtf8(), QByteArray("Redisson")})
         QVERIFY2(table.out.contains(part), table.text());
+}
+
+/// It may take minutes.
+void LockctlRedisKeysTest::aWalkSaysAtATerminalHowFarItIs()
+{
+    AtTerminal program({CtlRunner::program(), u"--url"_s, m_node.url().toString(), u"list"_s, u"--all"_s});
+    QVERIFY2(program.shows("1 lock of other programs so far"), program.seen());
+    QCOMPARE(program.exitCode(), 0);
+    QVERIFY2(program.seen().contains("myLock"), program.seen());
 }
 
 void LockctlRedisKeysTest::aGuessIsShownWhenAskedFor()

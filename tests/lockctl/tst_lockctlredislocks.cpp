@@ -370,6 +370,8 @@ void LockctlRedisLocksTest::theDocumentedRightsOfAWatcherAreEnoughToLookAlone()
     watcher.set("XDG_DATA_HOME", m_home.path());
     const auto listed = watcher.run({u"list"_s, u"--json"_s});
     QVERIFY2(listed.exitCode == 0 && listed.array()[0][u"waiters"_s].toInteger() == 1, listed.text());
+    const auto all = watcher.run({u"list"_s, u"--all"_s, u"--json"_s});
+    QVERIFY2(all.exitCode == 77 && all.array().size() == 1 && all.err.contains("permission"), all.text());
     const auto queue = watcher.run({u"waiters"_s, u"nightly"_s, u"--json"_s});
     QVERIFY2(queue.array().size() == 1, queue.text());
     const QStringList words{u"release"_s, u"nightly"_s, u"--reason"_s, u"x"_s, u"--token"_s, tokenOf("nightly")};

@@ -18,6 +18,7 @@ std::shared_ptr<LockStore> makeTestStore(const QString &url, [[maybe_unused]] st
         QString ignored;
         ZooKeeperUrl::parse(url, &config.server, &ignored);
         config.sessionTimeout = shortestTtl;
+        config.connectTimeout = std::chrono::seconds(10); // the time for which a process is frozen counts
         return std::make_shared<ZooKeeperStore>(config);
     }
 #endif

@@ -3,6 +3,7 @@
 #include "waitstest.h"
 
 #include "feeds/waitsfeed.h"
+#include "waits/metadatalocks.h"
 
 #include <QtCore/QScopeGuard>
 #include <QtTest/QSignalSpy>
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void theOwnerOfAnEnginesRowIsTold();
     void livingLeasesLeaveRoomForOtherLocks();
+    void threadsThatAreKeptMissNoWaiter();
     void aLookThatIsCalledOffBringsNothing();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
@@ -570,6 +572,32 @@ void TestWaits::livingLeasesLeaveRoomForOtherLocks()
     QCOMPARE(waits.locks.size(), 1);
     QCOMPARE(waits.locks[0].session, migration.id());
     QVERIFY(!statusOf(waits, WaitSource::UserLocks).isCut);
+}
+
+/// Where that takes long, which threads have more than engines' locks is asked for now and then. Only MySQL is asked.
+void TestWaits::threadsThatAreKeptMissNoWaiter()
+{
+    useServer(true);
+    if (m_used->family() == Family::MySql) {
+        Session &session = *m_session;
+        look(); // for what this server can tell
+        BusyThreads threads;
+        const auto now = BusyThreads::Clock::now() + std::chrono::hours(1); // kept for as long as this takes
+        QVERIFY(!threads.look(session, now));
+        const QSet<quint64> before = threads.ids();
+        Actor holder(*m_used);
+        QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+        QVERIFY(!threads.look(session, now));
+        QCOMPARE(threads.ids(), before);
+        Actor waiter(*m_used);
+        waiter.start("SELECT GET_LOCK('job', 600)");
+        QTRY_VERIFY(!threads.look(session, now) && threads.ids().size() == before.size() + 1);
+        const MetadataTable table = readMetadataTable(session, m_reader->capabilities(), &threads, {});
+        QVERIFY(std::any_of(table.locks.begin(), table.locks.end(), [&holder](const MetadataLock &one) {
+            return one.lock.isGranted && one.lock.session == holder.id();
+        }));
+    }
+    lookUntil([](const ServerWaits &now) { return now.edges.isEmpty(); });
 }
 
 /// After the first of its sources, as when a kill is wanted while it looks.

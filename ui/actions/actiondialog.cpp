@@ -7,7 +7,6 @@
 #include "ui/style/statemark.h"
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
-#include "ui/widgets/focusring.h"
 #include "ui/widgets/messagebar.h"
 #include "ui/widgets/mutedlabel.h"
 
@@ -22,6 +21,7 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
@@ -81,7 +81,6 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     column->addWidget(m_message);
     column->addWidget(m_scroll, 1);
     column->addLayout(m_buttons);
-    new FocusRing(this);
     m_reason->setFocus(); // where Return presses nothing: see keyPressEvent()
     connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
 }
@@ -219,10 +218,11 @@ void ActionDialog::showStatement()
     const int frame = 2 * (m_statement->frameWidth() + int(m_statement->document()->documentMargin()) + 1);
     m_statement->setVerticalScrollBarPolicy(lines <= m_lines && isFolded ? Qt::ScrollBarAlwaysOff
                                                                          : Qt::ScrollBarAsNeeded);
-    m_statement->setFixedHeight(m_statement->fontMetrics().lineSpacing() * int(qMin<qsizetype>(lines, m_lines))
-                                + frame);
     if (m_statement->toPlainText() != text) // the reader's place stays
         m_statement->setPlainText(text);
+    const bool hasBar = m_statement->lineWrapMode() == QPlainTextEdit::NoWrap;
+    m_statement->setFixedHeight(m_statement->fontMetrics().lineSpacing() * int(qMin<qsizetype>(lines, m_lines)) + frame
+                                + (hasBar ? m_statement->horizontalScrollBar()->sizeHint().height() : 0));
 }
 
 void ActionDialog::setProduction(bool isProduction)

@@ -28,7 +28,10 @@ using Outcome = ForcedRelease::Outcome;
 
 KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
     : ActionDialog(connection, ReleaseDialog::linesFor(connection->profileOf(lock.key)),
-                   ReleaseDialog::hintFor(connection->profileOf(lock.key)), parent)
+                   lock.keyLock->convention.type == KeyType::Node
+                       ? tr("The node is read, compared with what is shown, and deleted by its name.")
+                       : ReleaseDialog::hintFor(connection->profileOf(lock.key)),
+                   parent)
     , m_lock(lock)
     , m_guard(lock.keyLock->holders.constFirst().guard())
     , m_lookAgain(this)

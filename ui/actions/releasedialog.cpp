@@ -146,7 +146,7 @@ void ReleaseDialog::showWords()
 {
     const LockRow &lock = m_flow->target();
     const ServerTime now = m_connection->clockOf(lock.key)->now();
-    const QString who = CommonText::whoInFull(lock.owner);
+    const QString who = CommonText::holder(lock);
     const QString token = CommonText::token(lock.token);
     m_holder->setText(lock.acquiredAt ? tr("%1 has held it since %2 (%3), token %4.")
                                             .arg(who, CommonText::moment(*lock.acquiredAt),
@@ -171,7 +171,8 @@ void ReleaseDialog::showWords()
 QString ReleaseDialog::storeWords() const
 {
     const auto &queue = m_flow->preview().queue;
-    const QString other = queue.isEmpty() ? tr("whoever takes it next") : CommonText::who(queue.first().owner);
+    const bool isKnown = !queue.isEmpty() && queue.first().owner != Owner();
+    const QString other = isKnown ? CommonText::who(queue.first().owner) : tr("whoever takes it next");
     return tr("Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if "
               "its program looks at all; until then it and %1 may both work. Its token will be refused from now on by "
               "stores that check.")
@@ -186,11 +187,12 @@ QString ReleaseDialog::nextWords() const
     if (queue.isEmpty())
         return tr("Nobody waits: it becomes free.");
     const Waiter &next = queue.first();
-    QString text = tr("Next: %1.").arg(CommonText::who(next.owner));
+    const QString who = next.owner == Owner() ? tr("another program") : CommonText::who(next.owner);
+    QString text = tr("Next: %1.").arg(who);
     if (next.since) {
         const auto waited =
             std::max(Microseconds::zero(), m_connection->clockOf(m_flow->target().key)->now() - *next.since);
-        text = tr("Next: %1, waiting %2.").arg(CommonText::who(next.owner), CommonText::duration(waited));
+        text = tr("Next: %1, waiting %2.").arg(who, CommonText::duration(waited));
     }
     if (queue.size() == 2)
         text += u' ' + tr("One more waits.");

@@ -100,9 +100,12 @@ void StoreFields::onEdited()
     const bool isPlain = QUrlQuery(m_address->text().section(u'?', 1)).queryItemValue(kTls) == kOff;
     const QSignalBlocker quiet(m_plain);
     m_plain->setChecked(isPlain);
+    const bool isZooKeeper = m_address->text().startsWith(schemeOf(StoreKind::ZooKeeper));
     m_note->setText(isPlain ? tr("Whoever is on the way can read what is sent, the password too, and change it.")
-                            : tr("Any host but this machine is only spoken to over TLS with a verified certificate. "
-                                 "To ZooKeeper that takes a tunnel."));
+                        : isZooKeeper
+                        ? tr("Any host but this machine is only spoken to over TLS with a verified certificate. "
+                             "To ZooKeeper that takes a tunnel.")
+                        : tr("Any host but this machine is only spoken to over TLS with a verified certificate."));
     QPalette colors = m_address->palette();
     colors.setColor(QPalette::WindowText,
                     isPlain ? markColor(Mark::Orphan, colors) : colors.color(QPalette::PlaceholderText));

@@ -3,8 +3,9 @@
 
 #include <QtGui/QFontDatabase>
 #include <QtWidgets/QApplication>
-#include <QtWidgets/QStyle>
+#include <QtWidgets/QProxyStyle>
 #include <QtWidgets/QStyleFactory>
+#include <QtWidgets/QStyleOption>
 
 #include <cmath>
 #include <cstdlib>
@@ -65,6 +66,55 @@ QColor mixed(const QColor &a, const QColor &b, float partOfB)
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
+/// Fusion draws the outline of what can be ticked or written in darker than the window, which in the dark is not seen.
+class OutlinedFusion : public QProxyStyle
+{
+public:
+    OutlinedFusion()
+        : QProxyStyle(QStyleFactory::create(u"Fusion"_s))
+    {
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override
+    {
+        const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+        const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+        const bool isField = frame && (element == PE_FrameLineEdit || element == PE_PanelLineEdit);
+        const bool isBox = button && (element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton);
+        if (isField && isDark(option->palette)) {
+            const auto field = outlined(*frame);
+            QProxyStyle::drawPrimitive(element, &field, painter, widget);
+        } else if (isBox && isDark(option->palette)) {
+            const auto box = outlined(*button);
+            QProxyStyle::drawPrimitive(element, &box, painter, widget);
+        } else {
+            QProxyStyle::drawPrimitive(element, option, painter, widget);
+        }
+    }
+
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                            const QWidget *widget) const override
+    {
+        const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
+        if (!spin || !isDark(option->palette)) {
+            QProxyStyle::drawComplexControl(control, option, painter, widget);
+            return;
+        }
+        const auto field = outlined(*spin);
+        QProxyStyle::drawComplexControl(control, &field, painter, widget);
+    }
+
+private:
+    /// The outline is made from the window's colour.
+    template<typename Option>
+    static Option outlined(Option option)
+    {
+        option.palette.setColor(QPalette::Window, option.palette.color(QPalette::PlaceholderText));
+        return option;
+    }
+};
+
 /// Whether text and background are as far apart as can be.
 bool isHighContrast(const QPalette &palette)
 {
@@ -101,7 +151,7 @@ void applyTheme(Theme theme, bool isHighContrast)
         return;
     }
     const bool wantsDark = theme == Theme::Dark || (theme == Theme::System && isDesktopDark);
-    QApplication::setStyle(QStyleFactory::create(u"Fusion"_s)); // other styles may ignore a palette
+    QApplication::setStyle(new OutlinedFusion); // other styles may ignore a palette
     QApplication::setPalette(
         makePalette(isHighContrast ? (wantsDark ? kWhiteOnBlack : kBlackOnWhite) : (wantsDark ? kDark : kLight)));
 }

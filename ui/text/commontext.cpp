@@ -304,7 +304,8 @@ QString CommonText::noteOf(const LockRow &row)
 
 QString CommonText::service(const Owner &owner)
 {
-    return owner.service.isEmpty() ? none() : escapedText(owner.service);
+    const QString known = owner.service.isEmpty() && owner.pid == 0 ? owner.host : owner.service;
+    return known.isEmpty() ? none() : escapedText(known);
 }
 
 QString CommonText::who(const Owner &owner)
@@ -404,6 +405,12 @@ QString CommonText::lasts(LockKind kind)
     }
 }
 
+QString CommonText::holder(const LockRow &row)
+{
+    const bool isStranger = row.key.kind == LockKind::Lease && row.owner == Owner();
+    return isStranger ? tr("Another program") : whoInFull(row.owner);
+}
+
 QString CommonText::summary(const LockRow &row, ServerTime now)
 {
     if (row.attempts)
@@ -412,7 +419,7 @@ QString CommonText::summary(const LockRow &row, ServerTime now)
         return TableLockText::summary(row, now);
     if (row.keyLock)
         return KeyLockText::summary(row, now);
-    const QString head = held(whoInFull(row.owner), shortened(lock(row.key)), row, now);
+    const QString head = held(holder(row), shortened(lock(row.key)), row, now);
     if (!traitsOf(row.key.kind).hasEnd)
         return tr("%1; %2; %3.").arg(head, lasts(row.key.kind), waiting(row.waiters));
     QStringList parts;

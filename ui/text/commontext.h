@@ -51,11 +51,14 @@ public:
     static QString note(const QByteArray &bytes);
     /// What stands beside a lock; empty where nothing does.
     static QString noteOf(const LockRow &row);
+    /// Of another program, which may name its host alone, that.
     static QString service(const Owner &owner);
     /// "billing on a7", or "–".
     static QString who(const Owner &owner);
     /// "billing on a7 (pid 812, thread 3)".
     static QString whoInFull(const Owner &owner);
+    /// The same, or "Another program" of a lease that does not say whose it is.
+    static QString holder(const LockRow &row);
     /// "a7:812/3".
     static QString process(const Owner &owner);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace lockscope::ui {
 
@@ -98,14 +99,15 @@ struct Fit
         if (rest <= 0 || needed == 0)
             return;
         const int name = shown.first();
-        const int first = std::min(rest, need(name));
-        give(name, first);
-        needed -= first;
-        if (rest == 0 || needed == 0)
-            return;
-        const double part = std::min(1.0, double(rest) / needed);
-        for (const int column : std::as_const(shown))
+        const int others = needed - need(name);
+        const int all = std::accumulate(shown.cbegin(), shown.cend(), rest,
+                                        [this](int sum, int column) { return sum + widths[column]; });
+        const int most = std::max(0, 2 * all / 5 - widths[name]); // a long name must not take what others need
+        give(name, std::min({rest, need(name), most}));
+        const double part = others > 0 ? std::min(1.0, double(rest) / others) : 0;
+        for (const int column : shown.mid(1))
             give(column, int(part * need(column)));
+        give(name, std::min(rest, need(name)));
     }
 
     void share()

@@ -3,7 +3,7 @@
 
 #include "ui/style/statemark.h"
 
-#include <QtCore/QEvent>
+#include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
@@ -15,17 +15,71 @@ namespace {
 
 constexpr int kWidth = 2;
 
+/// Makes the ring of whichever window has the keys.
+class KeyFollower : public QObject
+{
+public:
+    explicit KeyFollower(QObject *parent)
+        : QObject(parent)
+    {
+        qApp->installEventFilter(this);
+        connect(qApp, &QApplication::focusChanged, this, [this] { show(); });
+    }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::MouseButtonPress) {
+            m_isByKeys = false;
+            if (m_ring)
+                m_ring->follow(nullptr);
+        } else if (event->type() == QEvent::KeyPress) {
+            m_isByKeys = true;
+            const int key = static_cast<QKeyEvent *>(event)->key();
+            if (key == Qt::Key_Tab || key == Qt::Key_Backtab) // also where there is only one to go to
+                QMetaObject::invokeMethod(
+                    this, [this] { show(); }, Qt::QueuedConnection);
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void show()
+    {
+        QWidget *target = QApplication::focusWidget();
+        if (target && target->window()->windowType() == Qt::Popup)
+            return;
+        // Qt's flag is of shortcuts too, for which no press comes; and not of a dialog that a key opened.
+        if (target && !m_isByKeys && !target->window()->testAttribute(Qt::WA_KeyboardFocusChange))
+            target = nullptr;
+        QWidget *window = target ? target->window() : nullptr;
+        if (m_ring && (!window || m_ring->parentWidget() == window)) {
+            m_ring->follow(target);
+        } else if (window) {
+            delete m_ring;
+            m_ring = new FocusRing(window);
+            m_ring->follow(target);
+        }
+    }
+
+    bool m_isByKeys = false;
+    QPointer<FocusRing> m_ring; ///< goes with its window
+};
+
 } // namespace
+
+void FocusRing::showInAllWindows()
+{
+    static QPointer<KeyFollower> follower;
+    if (!follower)
+        follower = new KeyFollower(qApp);
+}
 
 FocusRing::FocusRing(QWidget *window)
     : QWidget(window)
 {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     hide();
-    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
-        const bool isHere = now && now->window() == parentWidget();
-        follow(isHere && parentWidget()->testAttribute(Qt::WA_KeyboardFocusChange) ? now : nullptr);
-    });
 }
 
 void FocusRing::follow(QWidget *target)

@@ -53,6 +53,8 @@
 #include <QtWidgets/QStyle>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -195,7 +197,7 @@ void MainWindow::setupFrame()
     statusBar()->setSizeGripEnabled(false);
     m_record =
         new RecordControl(m_connection, {m_actions->record, m_actions->openRecording}, m_messages, statusBar(), this);
-    new FocusRing(this);
+    FocusRing::showInAllWindows();
 }
 
 void MainWindow::connectActions()
@@ -436,7 +438,11 @@ void MainWindow::askOperatorMode()
     QStringList names;
     for (const int number : servers)
         names += m_connection->profileOf(number).fullName();
-    box.setText(tr("Allow releasing locks and ending connections on %1?").arg(names.join(u", ")));
+    const bool hasSessions = std::any_of(servers.cbegin(), servers.cend(),
+                                         [this](int number) { return !m_connection->profileOf(number).isStore(); });
+    box.setText(
+        (hasSessions ? tr("Allow releasing locks and ending connections on %1?") : tr("Allow releasing locks on %1?"))
+            .arg(names.join(u", ")));
     box.setInformativeText(
         tr("For %1 minutes. You are asked again each time, and what you do is recorded with your name (%2).")
             .arg(ServerConnection::OperatorTime.count())

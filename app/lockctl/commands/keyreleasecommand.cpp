@@ -100,9 +100,12 @@ int releaseKeyLock(const Globals &globals, const KeyReleaseArguments &arguments)
         return NothingDone;
     ReachedSource reached;
     // A server that is not safe for our locks may have others'.
-    if (const auto error = openSource(*target, SourceUse::Act, &reached);
-        error && error->kind != LockError::Kind::UnsafeServer)
-        return printError(*error);
+    if (const auto error = openSource(*target, SourceUse::Act, &reached)) {
+        if (error->kind != LockError::Kind::UnsafeServer)
+            return printError(*error);
+        if (arguments.dryRun) // of a replica it is why nothing can be released there
+            printError(*error);
+    }
     LockSource &source = *reached.source;
     const auto kind = source.keyKind();
     if (!kind) {

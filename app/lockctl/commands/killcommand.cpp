@@ -6,14 +6,12 @@
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "terminal/progressline.h"
 #include "text/killtext.h"
 #include "text/waitstext.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -177,17 +175,13 @@ bool Killing::isBrokenOff(std::chrono::milliseconds wait)
 /// Until the changes are undone, or the person has seen enough: the server goes on by itself.
 KillReport Killing::follow(RecordedKill &kill, const KillOrder &order, KillReport report)
 {
-    const bool isShown = ::isatty(STDERR_FILENO) != 0;
+    ProgressLine progress;
     while (report.outcome == Outcome::RollingBack && !report.error) {
-        if (isShown)
-            std::fprintf(stderr, "\r%s left to be undone \x1b[K",
-                         counted(qint64(report.rowsLeft), u"row is"_s, u"rows are"_s).toUtf8().constData());
+        progress.show(counted(qint64(report.rowsLeft), u"row is"_s, u"rows are"_s) + u" left to be undone"_s);
         if (isBrokenOff(kProgressInterval))
             break;
         report = kill.follow(order, report);
     }
-    if (isShown)
-        std::fputs("\r\x1b[K", stderr);
     return report;
 }
 

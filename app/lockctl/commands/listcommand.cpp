@@ -13,6 +13,7 @@
 #include "terminal/columns.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
+#include "terminal/progressline.h"
 #include "text/keytext.h"
 #include "text/serverlocks.h"
 #include "text/tabletext.h"
@@ -179,7 +180,21 @@ void warnWithoutEngines(const LockError &error)
         printError(error);
 }
 
+/// Through all that the server has, which may take minutes.
+std::optional<LockError> walkKeys(LockSource &source, KeyLocks *found)
+{
+    ProgressLine progress;
+    qsizetype locks = 0;
+    const auto show = [&](const QList<LockRow> &rows) {
+        locks += rows.size();
+        progress.show(u"looking through all keys, slowly, so that nobody is held up: "_s
+                      + counted(locks, u"lock"_s, u"locks"_s) + u" of other programs so far"_s);
+    };
+    return source.keyLocks({kMaxRows, false, show}, {}, found);
+}
+
 /// Also those of other programs on Redis, ZooKeeper or etcd. On a server that is not safe for locks of ours only these.
+/// What may be read is listed, and the exit code tells that something may not.
 int listKeys(const Globals &globals, bool withGuesses)
 {
     int exitCode = Done;
@@ -198,12 +213,15 @@ int listKeys(const Globals &globals, bool withGuesses)
         printError(*error);
     KeyLocks found;
     lookForKeys(*reached.source, withGuesses);
-    if (const auto unread = reached.source->keyLocks({kMaxRows}, {}, &found))
-        return printError(*unread);
+    const auto unread = walkKeys(*reached.source, &found);
+    if (unread && !(error && error->toString() == unread->toString()))
+        printError(*unread);
     warnAboutKeys(found);
     printer.addKeys(found);
     printer.end();
-    return Done;
+    if (unread)
+        return exitCodeFor(*unread);
+    return error && error->kind == LockError::Kind::NoPermission ? exitCodeFor(*error) : int(Done);
 }
 
 /// Also the server's own and those of other programs' tables. Without lock tables, or without a right to read them,

@@ -159,7 +159,8 @@ bool Run::reportIfLost() const
         printError(u"lost %1: its time ran out before a renewal reached the server."_s.arg(name()));
         break;
     case LossReason::TakenOver:
-        printError(u"lost %1: it was released by force or taken over."_s.arg(name()));
+        printError(u"lost %1: it was released by force or taken over, or the server has forgotten it (a restart or "
+                   "failover without its data)."_s.arg(name()));
         break;
     case LossReason::MaxHoldReached:
         printError(u"lost %1: it was held for as long as is allowed."_s.arg(name()));

@@ -74,7 +74,7 @@ RenewOutcome StoreHold::renewInStore(Duration ttl)
     setLastError(renewal.error);
     if (renewal.outcome == RenewOutcome::Renewed)
         setDeadline(renewal.deadline, believedTtl(ttl, m_traits));
-    else if (renewal.outcome == RenewOutcome::Failed)
+    else if (renewal.outcome == RenewOutcome::Failed && renewal.error && renewal.error->kind != Kind::BadRequest)
         endBy(deadlineFrom(sentAt, ttl));
     return renewal.outcome;
 }
@@ -94,10 +94,11 @@ RenewOutcome StoreHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         notifyLoss(core, self, LossReason::TakenOver);
         return outcome;
     }
-    if (outcome == RenewOutcome::Failed && !isHeld())
-        return RenewOutcome::NotHeld;
-    watch(core, self); // another end than the one that is planned for
-    return outcome;
+    if (outcome == RenewOutcome::Failed && isChecked(*this, ttl))
+        checkInTime(core, self, soonAfter(intervalOf(ttl))); // its end may have come nearer
+    else
+        watch(core, self); // another end than the one that is planned for
+    return outcome == RenewOutcome::Failed && !isHeld() ? RenewOutcome::NotHeld : outcome;
 }
 
 Duration StoreHold::leftOfMinimum() const

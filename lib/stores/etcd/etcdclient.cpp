@@ -11,7 +11,7 @@ namespace lockscope::detail {
 
 namespace {
 
-constexpr qsizetype kMaxAnswer = 64 * 1024 * qsizetype(1024);
+constexpr qsizetype kMaxAnswer = qsizetype(64) * 1024 * 1024;
 constexpr std::size_t kMaxIdle = 16;
 constexpr long kOk = 200;
 constexpr long kNoSuchPath = 404;
@@ -45,16 +45,25 @@ LockError transferError(const EtcdConfig &config, CURLcode code, const EtcdTrans
     const bool mayWantTls = !config.server.usesTls() && config.server.sockets.isEmpty();
     return etcdLost(mayWantTls
                         ? QStringLiteral("The connection to etcd broke before its answer came. If it always does, "
-                                         "this etcd speaks TLS: use tls=on or ssl-ca in its URL.")
+                                         "what answers there is no etcd, or it speaks TLS: then use tls=on or ssl-ca "
+                                         "in its URL.")
                         : QStringLiteral("The connection to etcd broke before its answer came."),
                     operation, text);
 }
 
+/// What the gateway says: in answers as `code` and `message`, in streams of some versions as `grpc_code`. Older ones
+/// repeat the message as `error`.
+std::optional<LockError> toldError(const QJsonObject &wrong, const QByteArray &operation)
+{
+    const QString grpc = QStringLiteral("grpc_code");
+    const QJsonValue code = wrong[wrong.contains(grpc) ? grpc : QStringLiteral("code")];
+    if (!code.isDouble())
+        return std::nullopt;
+    return etcdError(code.toInt(), wrong[QStringLiteral("message")].toString(), operation);
+}
+
 LockError statusError(const EtcdConfig &config, long status, const QByteArray &text, const QByteArray &operation)
 {
-    const QJsonObject body = QJsonDocument::fromJson(text).object();
-    if (body[QStringLiteral("code")].isDouble())
-        return etcdError(body[QStringLiteral("code")].toInt(), body[QStringLiteral("error")].toString(), operation);
     if (status == kNoSuchPath && text.trimmed() == "Not Found")
         return etcdError(12, QStringLiteral("no such path"), operation); // as gRPC says it
     return notEtcd(config, QStringLiteral("HTTP status %1").arg(status));
@@ -65,6 +74,11 @@ LockError statusError(const EtcdConfig &config, long status, const QByteArray &t
 qint64 etcdNumber(const QJsonValue &value)
 {
     return value.toString().toLongLong();
+}
+
+qint64 revisionOf(const QJsonObject &body)
+{
+    return etcdNumber(body[QStringLiteral("header")].toObject()[QStringLiteral("revision")]);
 }
 
 EtcdTerm termOf(const QJsonObject &body)
@@ -98,44 +112,50 @@ void EtcdClient::giveBack(std::unique_ptr<EtcdTransfer> transfer)
         m_idle.push_back(std::move(transfer));
 }
 
-EtcdReply EtcdClient::callMember(int member, const QByteArray &path, const QJsonObject &body, const QByteArray &token)
+EtcdReply EtcdClient::callMember(int member, const Request &request, const QByteArray &token)
 {
-    const QByteArray operation = "etcd/" + path;
+    const QByteArray operation = "etcd/" + request.path;
     QByteArray text;
     auto transfer = takeTransfer();
-    transfer->prepare(m_config, member, path, body, token, false, [&text](const QByteArray &part) {
+    const auto take = [&text](const QByteArray &part) {
         text += part;
         return text.size() <= kMaxAnswer;
-    });
+    };
+    transfer->prepare(m_config, member, request.path, request.body, token, request.kind, take);
     const CURLcode code = transfer->run();
+    const bool mayBeDone = request.kind == EtcdTransfer::Kind::Change && transfer->isSent();
+    const auto without = [&](LockError error) { // an answer of etcd's own
+        if (mayBeDone && error.kind == LockError::Kind::Unavailable)
+            error.kind = LockError::Kind::ConnectionLost;
+        return EtcdReply{{}, error};
+    };
     if (code != CURLE_OK)
-        return {{}, transferError(m_config, code, *transfer, operation)}; // and its connection is not used again
+        return without(transferError(m_config, code, *transfer, operation)); // and its connection is not used again
     const long status = transfer->status();
     giveBack(std::move(transfer));
-    if (status != kOk)
-        return {{}, statusError(m_config, status, text, operation)};
     QJsonObject answer = QJsonDocument::fromJson(text).object();
+    if (const auto told = status != kOk ? toldError(answer, operation) : std::nullopt)
+        return {{}, *told};
+    if (status != kOk)
+        return without(statusError(m_config, status, text, operation));
     // A stream's messages are wrapped.
     const QJsonObject wrong = answer[QStringLiteral("error")].toObject();
-    if (!wrong.isEmpty()) {
-        return {{},
-                etcdError(wrong[QStringLiteral("grpc_code")].toInt(), wrong[QStringLiteral("message")].toString(),
-                          operation)};
-    }
+    if (const auto told = toldError(wrong, operation))
+        return {{}, *told};
     if (answer.contains(QStringLiteral("result")))
         answer = answer[QStringLiteral("result")].toObject();
     if (!answer.contains(QStringLiteral("header")))
-        return {{}, notEtcd(m_config)};
+        return without(notEtcd(m_config));
     return {answer, {}};
 }
 
-/// Nothing is sent twice that may have been carried out.
-EtcdReply EtcdClient::callAny(const QByteArray &path, const QJsonObject &body, const QByteArray &token)
+/// What may have been carried out is not sent to another one.
+EtcdReply EtcdClient::callAny(const Request &request, const QByteArray &token)
 {
     EtcdReply reply;
     for (int i = 0; i < m_members; ++i) {
         const int member = m_member;
-        reply = callMember(member, path, body, token);
+        reply = callMember(member, request, token);
         if (!reply.error || !isEtcdAway(*reply.error))
             return reply;
         avoid(member);
@@ -147,11 +167,21 @@ EtcdReply EtcdClient::callAny(const QByteArray &path, const QJsonObject &body, c
 
 EtcdReply EtcdClient::call(const QByteArray &path, const QJsonObject &body)
 {
+    return callSignedIn({path, body});
+}
+
+EtcdReply EtcdClient::change(const QJsonObject &transaction)
+{
+    return callSignedIn({"kv/txn", transaction, EtcdTransfer::Kind::Change});
+}
+
+EtcdReply EtcdClient::callSignedIn(const Request &request)
+{
     for (bool isAgain = false;; isAgain = true) {
         QByteArray token;
         if (auto refused = signIn(&token))
             return {{}, refused};
-        EtcdReply reply = callAny(path, body, token);
+        EtcdReply reply = callAny(request, token);
         if (isAgain || token.isEmpty() || !reply.error || !isSignInOver(*reply.error))
             return reply;
         forgetSignIn();
@@ -169,9 +199,9 @@ std::optional<LockError> EtcdClient::signIn(QByteArray *token)
     }
     if (!token->isEmpty())
         return std::nullopt;
-    const EtcdReply reply =
-        callAny("auth/authenticate",
-                {{QStringLiteral("name"), m_config.server.user}, {QStringLiteral("password"), m_config.password}}, {});
+    const QJsonObject who{{QStringLiteral("name"), m_config.server.user},
+                          {QStringLiteral("password"), m_config.password}};
+    const EtcdReply reply = callAny({"auth/authenticate", who}, {});
     if (reply.error)
         return reply.error;
     *token = reply.body[QStringLiteral("token")].toString().toLatin1();

@@ -27,8 +27,11 @@ public:
     EtcdClient(const EtcdClient &) = delete;
     EtcdClient &operator=(const EtcdClient &) = delete;
 
-    /// "kv/txn". Within the configuration's times; another member is tried where nothing can have been carried out.
+    /// "kv/range". Within the configuration's times; another member is tried where nothing can have been carried out.
+    /// Where a connection breaks it may be sent twice.
     EtcdReply call(const QByteArray &path, const QJsonObject &body);
+    /// The same with "kv/txn" that writes: it is sent once.
+    EtcdReply change(const QJsonObject &transaction);
 
     /// What a stream is opened with.
     struct Way
@@ -45,8 +48,16 @@ public:
     const EtcdConfig &config() const { return m_config; }
 
 private:
-    EtcdReply callMember(int member, const QByteArray &path, const QJsonObject &body, const QByteArray &token);
-    EtcdReply callAny(const QByteArray &path, const QJsonObject &body, const QByteArray &token);
+    struct Request
+    {
+        QByteArray path;
+        QJsonObject body;
+        EtcdTransfer::Kind kind = EtcdTransfer::Kind::Question;
+    };
+
+    EtcdReply callMember(int member, const Request &request, const QByteArray &token);
+    EtcdReply callAny(const Request &request, const QByteArray &token);
+    EtcdReply callSignedIn(const Request &request);
     std::optional<LockError> signIn(QByteArray *token);
     std::unique_ptr<EtcdTransfer> takeTransfer();
     void giveBack(std::unique_ptr<EtcdTransfer> transfer);
@@ -62,6 +73,9 @@ private:
 
 /// A number of 64 bits; 0 where there is none.
 qint64 etcdNumber(const QJsonValue &value);
+
+/// That an answer is of: what it wrote has it.
+qint64 revisionOf(const QJsonObject &body);
 
 /// Who answered, and in which term of its leader. Two equal ones with a read or write that most members agreed on in
 /// the second: nobody else led between them.

@@ -40,6 +40,7 @@ constexpr std::array kKnown{
     Known{QLatin1String("no leader"), Kind::Unavailable,
           "This member of etcd has no leader: most of its cluster is away, or cannot be reached from there."},
     Known{QLatin1String("not leader"), Kind::Unavailable, "etcd is changing its leader. Try again."},
+    Known{QLatin1String("raft proposal dropped"), Kind::Unavailable, "etcd is changing its leader. Try again."},
     Known{QLatin1String("too many requests"), Kind::Unavailable,
           "etcd has too much to do and refuses requests. Try again later."},
     Known{QLatin1String("has been compacted"), Kind::Contention,

@@ -43,7 +43,7 @@ void EtcdLink::stop()
     {
         const Lock lock(m_mutex);
         for (const auto &[key, held] : std::exchange(m_held, {}))
-            left.push_back(held.lease.id);
+            left.insert(left.end(), {held.keeping.lease.id, held.keeping.next.id});
         for (const Abandoned &abandoned : std::exchange(m_abandoned, {}))
             left.push_back(abandoned.lease.id);
         const auto now = LeaseClock::now();
@@ -52,6 +52,7 @@ void EtcdLink::stop()
                 left.push_back(lease.id);
         }
     }
+    std::erase(left, 0);
     // One that the server does not answer for ends by itself.
     static_cast<void>(std::all_of(left.begin(), left.end(), [this](qint64 lease) { return revoke(lease); }));
 }
@@ -147,10 +148,10 @@ void EtcdLink::tellEnd(const LockStore::Lease &held)
     const EtcdReply reply = m_client.call("kv/range", rangeOf(held.place));
     if (reply.error || quint64(keysIn(reply.body).value(0).created) == held.token)
         return; // the next renewal sees it
-    const EtcdLease lease = forget(held);
-    if (lease.id == 0)
+    const auto keeping = forget(held);
+    if (!keeping)
         return;
-    giveBack(lease);
+    abandon(*keeping, {}); // a renewal may be giving the key another one just now
     if (m_listener.onLost)
         m_listener.onLost(held, LossReason::TakenOver);
 }

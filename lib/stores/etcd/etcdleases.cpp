@@ -127,15 +127,6 @@ std::optional<LockError> readHolder(EtcdClient &client, const QByteArray &resour
     return error;
 }
 
-QJsonObject compareUnchanged(const EtcdKey &key)
-{
-    QJsonObject compare = compareCreated(key.key, 0);
-    compare.remove(u"create_revision"_s);
-    compare[u"target"_s] = u"MOD"_s;
-    compare[u"mod_revision"_s] = QString::number(key.modified);
-    return compare;
-}
-
 bool isSession(const QByteArray &session)
 {
     return session.size() == kSessionDigits && !session.contains('/');
@@ -208,10 +199,10 @@ RequestResult askForRelease(EtcdClient &client, const QByteArray &resource, cons
         EtcdKey before = keysIn(read.body).value(0);
         before.key = mail; // also where there is none yet, which was modified at 0
         const QJsonObject told = putOp(mail, askedMail(before.value, reason), holder.key.lease);
-        const EtcdReply reply =
-            client.call("kv/txn",
-                        {{u"compare"_s, QJsonArray{compareUnchanged(holder.key), compareUnchanged(before)}},
-                         {u"success"_s, QJsonArray{told}}});
+        const EtcdReply reply = client.change(
+            {{u"compare"_s,
+              QJsonArray{compareModified(holder.key.key, holder.key.modified), compareModified(mail, before.modified)}},
+             {u"success"_s, QJsonArray{told}}});
         if (reply.error && !isLeaseGone(*reply.error))
             return {RequestOutcome::Failed, {}, reply.error};
         if (!reply.error && reply.body["succeeded"_L1].toBool())
@@ -255,8 +246,8 @@ ForcedRelease endByForce(EtcdClient &client, const QByteArray &resource, quint64
             const QByteArray mail = mailKey(client.config().server, session, token);
             ending.append(putOp(mail, endedMail(), holder.key.lease));
         }
-        const EtcdReply reply =
-            client.call("kv/txn", {{u"compare"_s, QJsonArray{compareUnchanged(holder.key)}}, {u"success"_s, ending}});
+        const EtcdReply reply = client.change(
+            {{u"compare"_s, QJsonArray{compareModified(holder.key.key, holder.key.modified)}}, {u"success"_s, ending}});
         if (reply.error && !isLeaseGone(*reply.error))
             return {Ended::Failed, reply.error};
         if (!reply.error && reply.body["succeeded"_L1].toBool())

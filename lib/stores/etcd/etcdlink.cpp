@@ -76,6 +76,7 @@ std::optional<LockError> EtcdLink::grant(std::chrono::seconds ttl, EtcdLease *le
     lease->id = etcdNumber(reply.body["ID"_L1]);
     lease->ttl = ttl;
     lease->goodUntil = sentAt + ttl;
+    lease->term = {};
     lease->isTainted = false;
     const std::chrono::seconds given(etcdNumber(reply.body["TTL"_L1]));
     if (given == ttl)
@@ -112,12 +113,26 @@ void EtcdLink::giveBack(const EtcdLease &lease)
     m_free.push_back(lease);
 }
 
+void EtcdLink::giveBack(const EtcdKeeping &keeping)
+{
+    giveBack(keeping.lease);
+    giveBack(keeping.next);
+}
+
 void EtcdLink::abandon(const EtcdLease &lease, const QByteArray &key)
 {
+    if (lease.id == 0)
+        return;
     const Lock lock(m_mutex);
     m_abandoned.push_back({lease, key});
     m_hasNews = true;
     m_changed.notify_all();
+}
+
+void EtcdLink::abandon(const EtcdKeeping &keeping, const QByteArray &key)
+{
+    abandon(keeping.lease, key);
+    abandon(keeping.next, key);
 }
 
 bool EtcdLink::isAbandoned(const QByteArray &key)
@@ -127,7 +142,7 @@ bool EtcdLink::isAbandoned(const QByteArray &key)
                        [&key](const Abandoned &abandoned) { return abandoned.key == key; });
 }
 
-std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive, EtcdTerm *term)
+std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive)
 {
     const auto sentAt = LeaseClock::now();
     const EtcdReply reply = m_client.call("lease/keepalive", idOf(lease->id));
@@ -135,11 +150,11 @@ std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive, Et
     if (reply.error)
         return reply.error;
     const std::chrono::seconds left(etcdNumber(reply.body["TTL"_L1]));
-    if (term)
-        *term = termOf(reply.body);
     *isAlive = left > 0s;
-    if (*isAlive)
+    if (*isAlive) {
         lease->goodUntil = sentAt + std::min(left, lease->ttl);
+        lease->term = termOf(reply.body);
+    }
     return std::nullopt;
 }
 
@@ -162,88 +177,134 @@ EtcdProof EtcdLink::prove(const QByteArray &key, quint64 token, EtcdLease *lease
 EtcdProof EtcdLink::proveOnce(const QByteArray &key, quint64 token, EtcdLease *lease)
 {
     EtcdProof proof;
-    const auto before = lease->goodUntil;
+    const EtcdLease before = *lease;
     bool isAlive = false;
-    EtcdTerm term;
-    if ((proof.error = keepAlive(lease, &isAlive, &term)))
+    if ((proof.error = keepAlive(lease, &isAlive)))
         return proof;
     proof.deadline = lease->goodUntil;
     const EtcdReply reply =
         m_client.call("kv/txn", {{u"success"_s, QJsonArray{readOp(rangeOf(key)), readOp(rangeOf(mailOf(token)))}}});
     if ((proof.error = reply.error)) {
-        lease->goodUntil = before;
+        *lease = before;
         return proof;
     }
     const EtcdKey found = keysRead(reply.body, 0).value(0);
     proof.mail = keysRead(reply.body, 1).value(0);
-    if (quint64(found.created) != token) {
+    if (quint64(found.created) != token || found.lease != lease->id) {
         proof.outcome = EtcdProof::Outcome::Gone;
-    } else if (found.lease != lease->id) {
-        lease->id = found.lease; // a change of its TTL whose answer was lost
-        lease->goodUntil = before;
-        lease->isTainted = true; // it has not the TTL that it is kept for
-    } else if (isAlive && term == termOf(reply.body)) {
+    } else if (isAlive && lease->term == termOf(reply.body)) {
         proof.outcome = EtcdProof::Outcome::Alive;
     } else {
-        lease->goodUntil = before;
+        *lease = before;
     }
     return proof;
 }
 
-EtcdMove EtcdLink::move(const QByteArray &key, quint64 token, std::chrono::seconds ttl)
+/// The next one is the key's.
+void EtcdLink::changeLease(EtcdKeeping *keeping)
 {
-    EtcdMove move;
-    if ((move.error = grant(ttl, &move.lease))) {
-        move.lease = {};
-        return move;
+    abandon(std::exchange(keeping->lease, std::exchange(keeping->next, {})), {});
+}
+
+/// Its mail, which goes with the old lease, is read in the same moment; what comes later goes to the new one.
+EtcdMove EtcdLink::move(const QByteArray &key, quint64 token, std::chrono::seconds ttl, EtcdKeeping *keeping)
+{
+    if (auto error = grant(ttl, &keeping->next)) {
+        keeping->next = {};
+        return {EtcdMove::Outcome::Open, error, {}};
     }
-    const EtcdReply reply = m_client.call("kv/txn",
-                                          {{u"compare"_s, QJsonArray{compareCreated(key, qint64(token))}},
-                                           {u"success"_s, QJsonArray{moveOp(key, move.lease.id)}}});
-    if ((move.error = reply.error))
-        return move;
-    const bool isMoved = reply.body["succeeded"_L1].toBool();
-    move.outcome = isMoved ? EtcdMove::Outcome::Moved : EtcdMove::Outcome::Gone;
-    if (!isMoved)
-        giveBack(std::exchange(move.lease, {}));
+    const EtcdReply reply =
+        m_client.change({{u"compare"_s, QJsonArray{compareModified(key, keeping->modified)}},
+                         {u"success"_s, QJsonArray{moveOp(key, keeping->next.id), readOp(rangeOf(mailOf(token)))}}});
+    if (reply.error)
+        return {EtcdMove::Outcome::Open, reply.error, {}};
+    if (!reply.body["succeeded"_L1].toBool())
+        return {EtcdMove::Outcome::Gone, {}, {}};
+    keeping->modified = revisionOf(reply.body);
+    changeLease(keeping);
+    return {EtcdMove::Outcome::Done, {}, keysRead(reply.body, 1).value(0)};
+}
+
+/// Where the key still has the old one, the move may be on its way yet. So the key is written as it is: after that the
+/// move does nothing, and the next lease can be ended. A full server refuses both, the move too.
+EtcdMove EtcdLink::settle(const QByteArray &key, quint64 token, EtcdKeeping *keeping)
+{
+    EtcdMove move{EtcdMove::Outcome::Done, {}, {}};
+    while (keeping->next.id != 0) {
+        const QJsonArray reads{readOp(rangeOf(key)), readOp(rangeOf(mailOf(token)))};
+        const EtcdReply reply = m_client.call("kv/txn", {{u"success"_s, reads}});
+        if (reply.error)
+            return {EtcdMove::Outcome::Open, reply.error, {}};
+        const EtcdKey found = keysRead(reply.body, 0).value(0);
+        const bool isMoved = found.lease == keeping->next.id;
+        if (quint64(found.created) != token || (!isMoved && found.lease != keeping->lease.id))
+            return {EtcdMove::Outcome::Gone, {}, {}};
+        move.mail = keysRead(reply.body, 1).value(0);
+        keeping->modified = found.modified;
+        if (isMoved)
+            changeLease(keeping);
+        else if (const auto error = endNext(key, keeping))
+            return {EtcdMove::Outcome::Open, error, {}};
+    }
     return move;
 }
 
-bool EtcdLink::hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline)
+/// No error, and the next one is still open: the key was moved just now, or ended.
+std::optional<LockError> EtcdLink::endNext(const QByteArray &key, EtcdKeeping *keeping)
+{
+    const EtcdReply written = m_client.change({{u"compare"_s, QJsonArray{compareModified(key, keeping->modified)}},
+                                               {u"success"_s, QJsonArray{moveOp(key, keeping->lease.id)}}});
+    const bool isOver = written.error && isLeaseGone(*written.error); // and its key with it
+    if (written.error && !isOver && written.error->kind != LockError::Kind::DiskFull)
+        return written.error;
+    if (isOver || (!written.error && !written.body["succeeded"_L1].toBool()))
+        return std::nullopt;
+    if (!written.error)
+        keeping->modified = revisionOf(written.body);
+    const auto error = m_client.call("lease/revoke", idOf(keeping->next.id)).error;
+    if (error && !isLeaseGone(*error))
+        return error;
+    keeping->next = {};
+    return std::nullopt;
+}
+
+bool EtcdLink::hold(const LockStore::Lease &held, const EtcdKeeping &keeping, LeaseClock::time_point deadline)
 {
     const Lock lock(m_mutex);
     if (LeaseClock::now() >= deadline)
         return false;
-    m_held[held.place] = {held, lease, 0};
+    m_held[held.place] = {held, keeping};
     return true;
 }
 
-EtcdLease EtcdLink::leaseOf(const LockStore::Lease &held)
+std::optional<EtcdKeeping> EtcdLink::keepingOf(const LockStore::Lease &held)
 {
     const Lock lock(m_mutex);
     const auto found = m_held.find(held.place);
-    return found != m_held.end() && found->second.held == held ? found->second.lease : EtcdLease();
+    if (found == m_held.end() || found->second.held != held)
+        return std::nullopt;
+    return found->second.keeping;
 }
 
-bool EtcdLink::keep(const LockStore::Lease &held, const EtcdLease &lease)
+bool EtcdLink::keep(const LockStore::Lease &held, const EtcdKeeping &keeping)
 {
     const Lock lock(m_mutex);
     const auto found = m_held.find(held.place);
     if (found == m_held.end() || found->second.held != held)
         return false;
-    found->second.lease = lease;
+    found->second.keeping = keeping;
     return true;
 }
 
-EtcdLease EtcdLink::forget(const LockStore::Lease &held)
+std::optional<EtcdKeeping> EtcdLink::forget(const LockStore::Lease &held)
 {
     const Lock lock(m_mutex);
     const auto found = m_held.find(held.place);
     if (found == m_held.end() || found->second.held != held)
-        return {};
-    const EtcdLease lease = found->second.lease;
+        return std::nullopt;
+    const EtcdKeeping keeping = found->second.keeping;
     m_held.erase(found);
-    return lease;
+    return keeping;
 }
 
 void EtcdLink::sawMail(const LockStore::Lease &held, const EtcdKey &mail)
@@ -256,6 +317,8 @@ void EtcdLink::sawMail(const LockStore::Lease &held, const EtcdKey &mail)
         if (found == m_held.end() || found->second.held != held || mail.modified <= found->second.mail)
             return;
         found->second.mail = mail.modified;
+        if (std::exchange(found->second.mailbox, mail.created) != mail.created)
+            found->second.asks = 0;
         if (asked)
             fresh = asked->after(std::exchange(found->second.asks, asked->count));
     }

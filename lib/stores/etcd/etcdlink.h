@@ -17,9 +17,14 @@ struct EtcdLease
 {
     qint64 id = 0; ///< 0: none
     std::chrono::seconds ttl = {};
-    LeaseClock::time_point goodUntil = {}; ///< it lives at least so long
+    LeaseClock::time_point goodUntil = {}; ///< it lives at least so long, if `term` is still the server's
+    EtcdTerm term = {};                    ///< before its last sign of life; empty: since it was granted, in any term
     /// The answer to something that was sent for it is missing, so it may be carried out at any time until it ends.
     bool isTainted = false;
+
+    /// Another sign of life would make it good for no more than a hundredth longer.
+    bool isFresh() const { return goodUntil - LeaseClock::now() >= ttl - std::chrono::milliseconds(ttl) / 100; }
+    bool livesIn(const EtcdTerm &other) const { return term == EtcdTerm() || term == other; }
 };
 
 /// How a sign of life for a key ended, confirmed by most members of the cluster.
@@ -36,17 +41,25 @@ struct EtcdProof
     std::optional<LockError> error = {};
 };
 
-/// How a key was given another etcd lease.
+/// What keeps one key.
+struct EtcdKeeping
+{
+    EtcdLease lease;
+    EtcdLease next = {}; ///< the key was to get it, and may have it by now; its id is 0: nothing is open
+    qint64 modified = 0; ///< the key's mod_revision: a move that finds another one does nothing
+};
+
+/// How the change of a key's etcd lease ended.
 struct EtcdMove
 {
     enum class Outcome {
-        Moved,
-        Gone,   ///< the key, or another one has its name
-        Unclear ///< see `error`: with a lease, it may have it
+        Done,
+        Gone, ///< the key, or another one has its name, or somebody else gave it a lease
+        Open  ///< see `error`
     };
-    Outcome outcome = Outcome::Unclear;
-    EtcdLease lease = {}; ///< the new one
+    Outcome outcome = Outcome::Open;
     std::optional<LockError> error = {};
+    EtcdKey mail = {}; ///< what its process was told until then; without a key: nothing
 };
 
 /// What a store's process has at its etcd: leases that it holds, etcd leases that are free, and such as nobody uses any
@@ -75,29 +88,33 @@ public:
     /// A free one; its id is 0 where there is none.
     EtcdLease takeFree(std::chrono::seconds ttl);
     void giveBack(const EtcdLease &lease);
+    void giveBack(const EtcdKeeping &keeping);
     /// It is to be ended, and `key` with it.
     void abandon(const EtcdLease &lease, const QByteArray &key);
+    void abandon(const EtcdKeeping &keeping, const QByteArray &key);
     /// Is its lease still to be ended?
     bool isAbandoned(const QByteArray &key);
 
     /// A sign of life, which nobody confirms: a leader that was deposed may have answered. False: the lease has ended.
-    /// `term` is the server's before it.
-    std::optional<LockError> keepAlive(EtcdLease *lease, bool *isAlive, EtcdTerm *term = nullptr);
+    std::optional<LockError> keepAlive(EtcdLease *lease, bool *isAlive);
     /// Keeps the lease alive, and proves that the key was there after that.
     EtcdProof prove(const QByteArray &key, quint64 token, EtcdLease *lease);
 
-    /// etcd's leases keep their TTL: for another one, the key gets another lease. The old one is to be abandoned: its
-    /// name is still the key's, so it may serve no other request.
-    EtcdMove move(const QByteArray &key, quint64 token, std::chrono::seconds ttl);
+    /// etcd's leases keep their TTL: for another one, the key gets another lease. The old one is ended: its name is
+    /// still the key's, so it may serve no other request. One that is Open is to be settled before anything else is
+    /// done with the key.
+    EtcdMove move(const QByteArray &key, quint64 token, std::chrono::seconds ttl, EtcdKeeping *keeping);
+    /// Finds out which etcd lease the key has, and ends the other one. It does without space.
+    EtcdMove settle(const QByteArray &key, quint64 token, EtcdKeeping *keeping);
 
     /// False: the deadline has passed.
-    bool hold(const LockStore::Lease &held, const EtcdLease &lease, LeaseClock::time_point deadline);
-    /// That of a lease that is held; its id is 0: it is not held any more.
-    EtcdLease leaseOf(const LockStore::Lease &held);
+    bool hold(const LockStore::Lease &held, const EtcdKeeping &keeping, LeaseClock::time_point deadline);
+    /// What keeps a lease that is held; none: it is not held any more.
+    std::optional<EtcdKeeping> keepingOf(const LockStore::Lease &held);
     /// False: it is not held any more.
-    bool keep(const LockStore::Lease &held, const EtcdLease &lease);
-    /// It is given back, or lost; its key is still to be removed. Its id is 0: it was not held any more.
-    EtcdLease forget(const LockStore::Lease &held);
+    bool keep(const LockStore::Lease &held, const EtcdKeeping &keeping);
+    /// It is given back, or lost; its key is still to be removed. None: it was not held any more.
+    std::optional<EtcdKeeping> forget(const LockStore::Lease &held);
     /// What was read beside a lease that is held.
     void sawMail(const LockStore::Lease &held, const EtcdKey &mail);
 
@@ -107,9 +124,10 @@ private:
     struct Held
     {
         LockStore::Lease held;
-        EtcdLease lease;
-        qint64 mail = 0; ///< the newest that was told, by mod_revision
-        qint64 asks = 0; ///< that were told
+        EtcdKeeping keeping = {};
+        qint64 mail = 0;    ///< the newest that was told, by mod_revision
+        qint64 mailbox = 0; ///< its create_revision; another etcd lease begins another one
+        qint64 asks = 0;    ///< of that one, that were told
     };
     struct Abandoned
     {
@@ -118,6 +136,8 @@ private:
     };
     using Lock = std::unique_lock<std::mutex>;
 
+    void changeLease(EtcdKeeping *keeping);
+    std::optional<LockError> endNext(const QByteArray &key, EtcdKeeping *keeping);
     EtcdProof proveOnce(const QByteArray &key, quint64 token, EtcdLease *lease);
     void work();
     void endAbandoned();

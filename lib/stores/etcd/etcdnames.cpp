@@ -11,6 +11,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr qsizetype kMaxLeaseDigits = 16;
+constexpr qsizetype kLongestName = 4096; ///< of another program's, which may be longer than an engine's
 
 const QString kSince = u"since"_s; // milliseconds
 const QString kEnded = u"ended"_s;
@@ -73,7 +74,7 @@ QByteArray resourceOf(const EtcdUrl &server, const EtcdKey &key)
     if (slash <= root.size() - 1 || !key.key.startsWith(root) || key.lease == 0)
         return {};
     const QByteArray resource = key.key.mid(root.size(), slash - root.size());
-    const bool isName = !resource.isEmpty() && resource.size() <= MaxResourceBytes && !resource.contains('\0');
+    const bool isName = !resource.isEmpty() && resource.size() <= kLongestName && !resource.contains('\0');
     return isName && isLeaseName(key.key.mid(slash + 1)) ? resource : QByteArray();
 }
 
@@ -98,12 +99,12 @@ QByteArray noteValue(const QByteArray &ownerJson, const QByteArray &note, Server
 EtcdNote etcdNoteOf(const QByteArray &value)
 {
     EtcdNote note;
-    if (value.size() > kMaxStoreNote)
-        return note;
-    const QJsonObject object = QJsonDocument::fromJson(value).object();
+    const QJsonObject object = objectIn(value);
     note.isOurs = isStoreNote(object);
-    if (!note.isOurs)
+    if (!note.isOurs) {
+        note.owner.service = strangerIn(value);
         return note;
+    }
     note.owner = ownerIn(object);
     note.note = noteIn(object);
     const double since = object[kSince].toDouble();
@@ -115,8 +116,7 @@ EtcdNote etcdNoteOf(const QByteArray &value)
 
 QByteArray askedMail(const QByteArray &before, const QString &reason)
 {
-    const bool isReadable = before.size() <= kMaxStoreNote;
-    return compactJson(withAsk(isReadable ? QJsonDocument::fromJson(before).object() : QJsonObject(), reason));
+    return compactJson(withAsk(objectIn(before), reason));
 }
 
 QByteArray endedMail()
@@ -126,7 +126,7 @@ QByteArray endedMail()
 
 std::optional<StoreAsks> askedIn(const QByteArray &mail)
 {
-    const StoreAsks asks = mail.size() <= kMaxStoreNote ? asksIn(QJsonDocument::fromJson(mail).object()) : StoreAsks();
+    const StoreAsks asks = asksIn(objectIn(mail));
     return asks.reasons.isEmpty() ? std::nullopt : std::optional(asks);
 }
 
@@ -136,6 +136,14 @@ QJsonObject compareCreated(const QByteArray &key, qint64 revision)
             {u"target"_s, u"CREATE"_s},
             {u"result"_s, u"EQUAL"_s},
             {u"create_revision"_s, QString::number(revision)}};
+}
+
+QJsonObject compareModified(const QByteArray &key, qint64 revision)
+{
+    return {{u"key"_s, base64(key)},
+            {u"target"_s, u"MOD"_s},
+            {u"result"_s, u"EQUAL"_s},
+            {u"mod_revision"_s, QString::number(revision)}};
 }
 
 QJsonObject rangeOf(const QByteArray &key, const QByteArray &end)

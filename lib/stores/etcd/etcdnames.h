@@ -48,7 +48,7 @@ struct EtcdNote
     Owner owner = {};
     QByteArray note = {};
     std::optional<ServerTime> since = {}; ///< when it came, by its own clock
-    bool isOurs = false;                  ///< false: another program's, which says nothing
+    bool isOurs = false;                  ///< false: another program's; `owner` may have a service then
 };
 QByteArray noteValue(const QByteArray &ownerJson, const QByteArray &note, ServerTime now);
 EtcdNote etcdNoteOf(const QByteArray &value);
@@ -61,6 +61,7 @@ std::optional<StoreAsks> askedIn(const QByteArray &mail);
 
 // Parts of calls.
 QJsonObject compareCreated(const QByteArray &key, qint64 revision);
+QJsonObject compareModified(const QByteArray &key, qint64 revision);
 /// Options of a range are added by the caller.
 QJsonObject rangeOf(const QByteArray &key, const QByteArray &end = {});
 QJsonObject readOp(const QJsonObject &range);

@@ -73,38 +73,37 @@ EtcdRequest::Answer EtcdRequest::attempt()
     m_key.clear();
     if (auto answer = takeLease())
         return answer;
-    return m_lease.id != 0 ? join() : std::nullopt;
+    return m_keeping.lease.id != 0 ? join() : std::nullopt;
 }
 
-/// A free one still lives if it gives a sign of life, which the transaction that makes the key proves.
+/// A free one still lives if it gave a sign of life just now, which the transaction that makes the key proves.
 EtcdRequest::Answer EtcdRequest::takeLease()
 {
     for (;;) {
-        m_lease = m_link.takeFree(m_ttl);
-        if (m_lease.id == 0)
+        m_keeping = {m_link.takeFree(m_ttl)};
+        if (m_keeping.lease.id == 0)
             break;
-        bool isAlive = false;
-        if (const auto error = m_link.keepAlive(&m_lease, &isAlive, &m_term)) {
-            m_lease = {};
+        bool isAlive = m_keeping.lease.isFresh();
+        const auto error = isAlive ? std::nullopt : m_link.keepAlive(&m_keeping.lease, &isAlive);
+        if (error) {
+            m_keeping = {};
             return afterError(*error);
         }
         if (isAlive)
             return std::nullopt;
     }
-    m_term = {};
-    const auto error = m_link.grant(m_ttl, &m_lease);
+    const auto error = m_link.grant(m_ttl, &m_keeping.lease);
     if (error)
-        m_lease = {};
+        m_keeping = {};
     return error ? afterError(*error) : std::nullopt;
 }
 
 /// The key, unless it is there, and who is first. A try leaves no trace where somebody holds the lock.
 EtcdReply EtcdRequest::sendJoin()
 {
-    const QJsonObject put = putOp(m_key, noteValue(m_ask.owner, m_ask.note, now()), m_lease.id);
+    const QJsonObject put = putOp(m_key, noteValue(m_ask.owner, m_ask.note, now()), m_keeping.lease.id);
     const QJsonObject first = readOp(firstKey(m_prefix));
-    return m_link.client().call(
-        "kv/txn",
+    return m_link.client().change(
         {{u"compare"_s, QJsonArray{isCautious() ? compareNone(m_prefix) : compareCreated(m_key, 0)}},
          {u"success"_s, QJsonArray{put, first}},
          {u"failure"_s, QJsonArray{readOp(rangeOf(m_key)), first}}});
@@ -112,9 +111,9 @@ EtcdReply EtcdRequest::sendJoin()
 
 EtcdRequest::Answer EtcdRequest::join()
 {
-    m_key = requestKey(m_link.server(), m_ask.resource, m_lease.id);
+    m_key = requestKey(m_link.server(), m_ask.resource, m_keeping.lease.id);
     m_token = 0;
-    m_nextSign = m_lease.goodUntil - m_lease.ttl + Duration(m_lease.ttl) / 3;
+    planSign();
     const EtcdReply reply = sendJoin();
     if (!reply.error)
         return joined(reply.body);
@@ -125,7 +124,7 @@ EtcdRequest::Answer EtcdRequest::join()
         return std::nullopt;
     }
     m_key.clear(); // it was refused
-    m_link.giveBack(std::exchange(m_lease, {}));
+    m_link.giveBack(std::exchange(m_keeping, {}));
     return afterError(*reply.error);
 }
 
@@ -134,20 +133,21 @@ EtcdRequest::Answer EtcdRequest::joined(const QJsonObject &txn)
     answered();
     const bool isNew = txn["succeeded"_L1].toBool();
     const EtcdKey own = isNew ? EtcdKey() : keysRead(txn, 0).value(0);
-    const bool isFromBefore = own.created != 0 && own.lease == m_lease.id; // it was sent twice
-    m_lease.isTainted = m_lease.isTainted || isFromBefore;
+    const bool isFromBefore = own.created != 0 && own.lease == m_keeping.lease.id; // it was sent twice
+    m_keeping.lease.isTainted = m_keeping.lease.isTainted || isFromBefore;
     if (!isNew && !isFromBefore && isCautious())
         return lookBelow();
     if (!isNew && !isFromBefore) { // a stranger's key has its name
         m_key.clear();
-        m_lease = {};
+        m_keeping = {};
         return std::nullopt;
     }
-    m_token = isNew ? etcdNumber(txn["header"_L1].toObject()["revision"_L1]) : own.created;
+    m_token = isNew ? revisionOf(txn) : own.created;
+    m_keeping.modified = isNew ? m_token : own.modified;
     const bool isFirst = keysRead(txn, 1).value(0).created == m_token;
-    const bool isProved = isNew && !m_lease.isTainted && (m_term == EtcdTerm() || m_term == termOf(txn));
+    const bool isProved = isNew && !m_keeping.lease.isTainted && m_keeping.lease.livesIn(termOf(txn));
     if (isFirst && isProved) {
-        if (auto answer = granted(m_lease.goodUntil))
+        if (auto answer = granted(m_keeping.lease.goodUntil))
             return answer;
     }
     return waitInQueue();
@@ -157,7 +157,7 @@ EtcdRequest::Answer EtcdRequest::joined(const QJsonObject &txn)
 EtcdRequest::Answer EtcdRequest::lookBelow()
 {
     m_key.clear();
-    m_link.giveBack(std::exchange(m_lease, {}));
+    m_link.giveBack(std::exchange(m_keeping, {}));
     std::optional<EtcdKey> holder;
     if (auto failed = previous(std::numeric_limits<qint64>::max(), &holder))
         return failed;
@@ -171,7 +171,7 @@ EtcdRequest::Answer EtcdRequest::lookBelow()
 /// arrive even later, so this etcd lease ends with the request.
 EtcdRequest::Answer EtcdRequest::settle(const LockError &error)
 {
-    m_lease.isTainted = true;
+    m_keeping.lease.isTainted = true;
     const auto until = Clock::now() + kAwayFor;
     const auto goesOn = [&] { return !m_wait.isTry() && !m_wait.isOver() && Clock::now() < until; };
     for (int i = 0; i < kTries || goesOn(); ++i) {
@@ -186,7 +186,7 @@ EtcdRequest::Answer EtcdRequest::settle(const LockError &error)
             return giveUp(Outcome::Failed, reply.error);
         std::this_thread::sleep_for(kPause);
     }
-    m_link.abandon(m_lease, m_key);
+    m_link.abandon(m_keeping, m_key);
     return Grant{Outcome::Unknown, {}, {}, error};
 }
 
@@ -194,7 +194,7 @@ EtcdRequest::Answer EtcdRequest::settle(const LockError &error)
 EtcdRequest::Answer EtcdRequest::granted(LeaseClock::time_point deadline)
 {
     const LockStore::Lease lease{m_ask.resource, quint64(m_token), m_key};
-    if (!m_link.hold(lease, m_lease, deadline))
+    if (!m_link.hold(lease, m_keeping, deadline))
         return std::nullopt;
     return Grant{Outcome::Granted, lease, deadline, {}};
 }
@@ -227,11 +227,10 @@ LockStore::Grant EtcdRequest::giveUp(Outcome outcome, std::optional<LockError> e
     if (m_key.isEmpty())
         return result(outcome);
     for (int i = 0; i < kTries; ++i) {
-        const EtcdReply reply = m_link.client().call(
-            "kv/txn",
+        const EtcdReply reply = m_link.client().change(
             {{u"compare"_s, QJsonArray{compareCreated(m_key, m_token)}}, {u"success"_s, QJsonArray{deleteOp(m_key)}}});
         if (!reply.error) {
-            m_link.giveBack(m_lease);
+            m_link.giveBack(m_keeping);
             return result(outcome);
         }
         error = reply.error;
@@ -239,7 +238,7 @@ LockStore::Grant EtcdRequest::giveUp(Outcome outcome, std::optional<LockError> e
             break;
         std::this_thread::sleep_for(kPause);
     }
-    m_link.abandon(m_lease, m_key);
+    m_link.abandon(m_keeping, m_key);
     return result(Outcome::Unknown);
 }
 
@@ -248,6 +247,13 @@ Outcome EtcdRequest::whyOver() const
     if (m_wait.isCancelled())
         return Outcome::Cancelled;
     return m_wait.isTry() ? Outcome::Busy : Outcome::TimedOut;
+}
+
+/// After a third of the lease's time.
+void EtcdRequest::planSign()
+{
+    const EtcdLease &lease = m_keeping.lease;
+    m_nextSign = lease.goodUntil - lease.ttl + Duration(lease.ttl) / 3;
 }
 
 void EtcdRequest::pause()

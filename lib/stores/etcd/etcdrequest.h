@@ -32,11 +32,14 @@ private:
     Answer lookBelow();
     Answer settle(const LockError &error);
     Answer waitInQueue();
+    Answer look();
     Answer previous(qint64 revision, std::optional<EtcdKey> *before);
     Answer waitFor(const EtcdKey &before);
     Answer sleepUntilGone(EtcdWatches::Watch &watch);
     Answer keepPlace();
-    Answer changeTtl(std::chrono::seconds ttl);
+    Answer changeTtl(std::chrono::seconds ttl) { return moved(m_link.move(m_key, quint64(m_token), ttl, &m_keeping)); }
+    Answer moved(const EtcdMove &move);
+    Answer takeTurn();
     Answer proveTurn();
     Answer granted(LeaseClock::time_point deadline);
     Answer afterError(const LockError &error);
@@ -46,6 +49,7 @@ private:
     /// A try makes a key only where there is none.
     bool isCautious() const { return m_wait.isTry() && !m_joinsBehind; }
     bool isOver() const { return m_hasTried && !m_wait.isTry() && m_wait.isOver(); }
+    void planSign();
     void pause();
 
     EtcdLink &m_link;
@@ -53,13 +57,13 @@ private:
     StoreWait &m_wait;
     const std::chrono::seconds m_ttl;
     const QByteArray m_prefix; ///< of the queue's keys
-    EtcdLease m_lease;
-    EtcdTerm m_term;  ///< before the lease's last sign of life; of a fresh one: empty
+    EtcdKeeping m_keeping;
     QByteArray m_key; ///< empty: there is none
     qint64 m_token = 0;
     LeaseClock::time_point m_nextSign; ///< of life, while it waits
-    bool m_joinsBehind = false;        ///< a try: what lies in the queue's range is of resources below this one
-    bool m_hasTried = false;           ///< a server has answered once
+    EtcdTerm m_seenIn;          ///< the server's when its key was there, by the last look before it; empty: it was not
+    bool m_joinsBehind = false; ///< a try: what lies in the queue's range is of resources below this one
+    bool m_hasTried = false;    ///< a server has answered once
     std::optional<Clock::time_point> m_awaySince;
 };
 

@@ -37,8 +37,8 @@ public:
     {
     }
 
-    Renewal prove(const Lease &held);
-    Renewal changeTtl(const Lease &held, const EtcdLease &old, std::chrono::seconds ttl);
+    EtcdMove changeTtl(const Lease &held, EtcdKeeping *keeping, std::chrono::seconds ttl);
+    Renewal lost(const Lease &held, const EtcdKeeping &keeping);
 
     EtcdLink link;
 };
@@ -95,64 +95,64 @@ LockStore::Grant EtcdStore::acquire(const Ask &ask, StoreWait &wait)
     return EtcdRequest(m_private->link, ask, wait).run();
 }
 
-LockStore::Renewal EtcdStore::Private::prove(const Lease &held)
+LockStore::Renewal EtcdStore::Private::lost(const Lease &held, const EtcdKeeping &keeping)
 {
-    EtcdLease lease = link.leaseOf(held);
-    const EtcdProof proof = link.prove(held.place, held.token, &lease);
-    if (proof.outcome == EtcdProof::Outcome::Gone) {
-        link.giveBack(link.forget(held));
-        return {RenewOutcome::NotHeld, {}, {}};
+    link.forget(held);
+    link.abandon(keeping, {});
+    return {RenewOutcome::NotHeld, {}, {}};
+}
+
+/// Where the answer to a change was lost, it is settled, and if need be sent again, once.
+EtcdMove EtcdStore::Private::changeTtl(const Lease &held, EtcdKeeping *keeping, std::chrono::seconds ttl)
+{
+    EtcdMove move;
+    for (int i = 0; i < 2; ++i) {
+        move = link.settle(held.place, held.token, keeping);
+        link.sawMail(held, move.mail);
+        if (move.outcome == EtcdMove::Outcome::Done && keeping->lease.ttl != ttl)
+            move = link.move(held.place, held.token, ttl, keeping);
+        link.sawMail(held, move.mail);
+        if (!move.error || !isEtcdLost(*move.error))
+            break;
     }
-    if (!link.keep(held, lease))
+    return move;
+}
+
+LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
+{
+    EtcdLink &link = m_private->link;
+    auto keeping = link.keepingOf(lease);
+    if (!keeping)
         return {RenewOutcome::NotHeld, {}, {}};
-    link.sawMail(held, proof.mail);
+    const EtcdMove move = m_private->changeTtl(lease, &*keeping, std::chrono::duration_cast<std::chrono::seconds>(ttl));
+    if (move.outcome == EtcdMove::Outcome::Gone)
+        return m_private->lost(lease, *keeping);
+    const EtcdProof proof = move.error ? EtcdProof{EtcdProof::Outcome::Unclear, {}, {}, move.error}
+                                       : link.prove(lease.place, lease.token, &keeping->lease);
+    if (proof.outcome == EtcdProof::Outcome::Gone || !link.keep(lease, *keeping))
+        return m_private->lost(lease, *keeping);
+    link.sawMail(lease, proof.mail);
     if (proof.outcome == EtcdProof::Outcome::Alive)
         return {RenewOutcome::Renewed, proof.deadline, {}};
     return {RenewOutcome::Failed, {}, proof.error};
 }
 
-/// One whose answer is lost: whether the key has the new lease shows in the next renewal.
-LockStore::Renewal EtcdStore::Private::changeTtl(const Lease &held, const EtcdLease &old, std::chrono::seconds ttl)
-{
-    const EtcdMove move = link.move(held.place, held.token, ttl);
-    if (move.outcome == EtcdMove::Outcome::Unclear)
-        return {RenewOutcome::Failed, {}, move.error};
-    if (move.outcome == EtcdMove::Outcome::Gone) {
-        link.giveBack(link.forget(held));
-        return {RenewOutcome::NotHeld, {}, {}};
-    }
-    if (!link.keep(held, move.lease))
-        return {RenewOutcome::NotHeld, {}, {}};
-    link.abandon(old, {});
-    return {RenewOutcome::Renewed, move.lease.goodUntil, {}};
-}
-
-LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
-{
-    const EtcdLease own = m_private->link.leaseOf(lease);
-    if (own.id == 0)
-        return {RenewOutcome::NotHeld, {}, {}};
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(ttl);
-    return own.ttl == seconds ? m_private->prove(lease) : m_private->changeTtl(lease, own, seconds);
-}
-
 LockStore::Release EtcdStore::release(const Lease &lease, Duration /*keptFor*/)
 {
     EtcdLink &link = m_private->link;
-    const EtcdLease own = link.forget(lease);
-    if (own.id == 0 && link.isAbandoned(lease.place))
+    const auto own = link.forget(lease);
+    if (!own && link.isAbandoned(lease.place))
         return {ReleaseOutcome::Unknown, etcdLost(u"etcd cannot be reached."_s, "etcd/kv/txn")};
-    if (own.id == 0)
+    if (!own)
         return {ReleaseOutcome::NotHeld, {}};
     const EtcdReply reply =
-        link.client().call("kv/txn",
-                           {{u"compare"_s, QJsonArray{compareCreated(lease.place, qint64(lease.token))}},
-                            {u"success"_s, QJsonArray{deleteOp(lease.place), deleteOp(link.mailOf(lease.token))}}});
+        link.client().change({{u"compare"_s, QJsonArray{compareCreated(lease.place, qint64(lease.token))}},
+                              {u"success"_s, QJsonArray{deleteOp(lease.place), deleteOp(link.mailOf(lease.token))}}});
     if (reply.error) {
-        link.abandon(own, lease.place);
+        link.abandon(*own, lease.place);
         return {ReleaseOutcome::Unknown, reply.error};
     }
-    link.giveBack(own);
+    link.giveBack(*own);
     const bool isReleased = reply.body["succeeded"_L1].toBool();
     return {isReleased ? ReleaseOutcome::Released : ReleaseOutcome::NotHeld, {}};
 }

@@ -5,6 +5,7 @@
 
 #include <QtCore/QFile>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -49,12 +50,11 @@ EtcdTransfer::EtcdTransfer()
 EtcdTransfer::~EtcdTransfer() = default;
 
 void EtcdTransfer::prepare(const EtcdConfig &config, int member, const QByteArray &path, const QJsonObject &body,
-                           const QByteArray &token, bool isStream, Take take)
+                           const QByteArray &token, Kind kind, Take take)
 {
     CURL *const handle = m_handle.get();
     curl_easy_reset(handle); // which keeps its connections
     m_take = std::move(take);
-    m_body = compactJson(body);
     m_errorText[0] = 0;
     curl_slist *headers = curl_slist_append(nullptr, "Content-Type: application/json");
     headers = curl_slist_append(headers, "Expect:");
@@ -64,16 +64,32 @@ void EtcdTransfer::prepare(const EtcdConfig &config, int member, const QByteArra
         headers = curl_slist_append(headers, ("Authorization: " + token).constData());
     m_headers.reset(headers);
     curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(handle, CURLOPT_POST, 1L);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, long(m_body.size()));
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, m_body.constData());
     curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, long(CURL_HTTP_VERSION_1_1));
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &EtcdTransfer::takePart);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, this);
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, m_errorText);
+    setBody(body, kind);
     setPlace(config, member, path);
     setTls(config.server);
-    setTimes(config, isStream);
+    setTimes(config, kind);
+}
+
+/// libcurl sends by itself once more what it sent over a connection that it had from before and that broke without an
+/// answer, although it may have been carried out; but not what it cannot take from its beginning.
+void EtcdTransfer::setBody(const QJsonObject &body, Kind kind)
+{
+    CURL *const handle = m_handle.get();
+    m_body = compactJson(body);
+    m_given = 0;
+    m_isSent = false;
+    curl_easy_setopt(handle, CURLOPT_POST, 1L);
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, long(m_body.size()));
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, &EtcdTransfer::giveBody);
+    curl_easy_setopt(handle, CURLOPT_READDATA, this);
+    if (kind == Kind::Change)
+        return;
+    curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, &EtcdTransfer::rewindBody);
+    curl_easy_setopt(handle, CURLOPT_SEEKDATA, this);
 }
 
 /// Nothing but this place: no proxy of the environment's, no redirection.
@@ -107,12 +123,12 @@ void EtcdTransfer::setTls(const EtcdUrl &server)
         curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr); // this authority, and no other
 }
 
-void EtcdTransfer::setTimes(const EtcdConfig &config, bool isStream)
+void EtcdTransfer::setTimes(const EtcdConfig &config, Kind kind)
 {
     CURL *const handle = m_handle.get();
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, long(config.connectTimeout.count()));
-    if (isStream)
+    if (kind == Kind::Stream)
         curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
     else
         curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, long((config.connectTimeout + config.answerTimeout).count()));
@@ -130,11 +146,20 @@ long EtcdTransfer::status() const
     return status;
 }
 
-bool EtcdTransfer::isSent() const
+size_t EtcdTransfer::giveBody(char *data, size_t size, size_t count, void *self)
 {
-    curl_off_t microseconds = 0;
-    curl_easy_getinfo(m_handle.get(), CURLINFO_PRETRANSFER_TIME_T, &microseconds);
-    return microseconds > 0;
+    auto *const transfer = static_cast<EtcdTransfer *>(self);
+    const QByteArray part = transfer->m_body.mid(transfer->m_given, qsizetype(size) * qsizetype(count));
+    std::copy(part.begin(), part.end(), data);
+    transfer->m_given += part.size();
+    transfer->m_isSent = true; // libcurl takes it once there is a connection
+    return size_t(part.size());
+}
+
+int EtcdTransfer::rewindBody(void *self, curl_off_t offset, int /*origin*/)
+{
+    static_cast<EtcdTransfer *>(self)->m_given = qsizetype(offset);
+    return CURL_SEEKFUNC_OK;
 }
 
 size_t EtcdTransfer::takePart(char *data, size_t size, size_t count, void *self)

@@ -17,6 +17,11 @@ namespace lockscope::detail {
 class EtcdTransfer
 {
 public:
+    enum class Kind {
+        Question, ///< over within the configuration's times; may be sent again where a connection breaks
+        Change,   ///< the same, but it is sent once
+        Stream    ///< without an end
+    };
     /// Takes a part of the answer; false breaks off.
     using Take = std::function<bool(QByteArray part)>;
 
@@ -28,29 +33,33 @@ public:
     EtcdTransfer(const EtcdTransfer &) = delete;
     EtcdTransfer &operator=(const EtcdTransfer &) = delete;
 
-    /// Sets all for "/v3/<path>". `token` of a user's session, or empty. Without `isStream` it is over within the
-    /// configuration's times.
+    /// Sets all for "/v3/<path>". `token` of a user's session, or empty.
     void prepare(const EtcdConfig &config, int member, const QByteArray &path, const QJsonObject &body,
-                 const QByteArray &token, bool isStream, Take take);
+                 const QByteArray &token, Kind kind, Take take);
     /// Runs it, in this thread.
     CURLcode run();
 
     CURL *handle() const { return m_handle.get(); }
     long status() const;
     /// False: the server cannot have got it.
-    bool isSent() const;
+    bool isSent() const { return m_isSent; }
     /// What libcurl says of the last one's failure.
     QString errorText() const { return QString::fromLocal8Bit(m_errorText); }
 
 private:
     void setPlace(const EtcdConfig &config, int member, const QByteArray &path);
     void setTls(const EtcdUrl &server);
-    void setTimes(const EtcdConfig &config, bool isStream);
+    void setBody(const QJsonObject &body, Kind kind);
+    void setTimes(const EtcdConfig &config, Kind kind);
+    static size_t giveBody(char *data, size_t size, size_t count, void *self);
+    static int rewindBody(void *self, curl_off_t offset, int origin);
     static size_t takePart(char *data, size_t size, size_t count, void *self);
 
     const std::unique_ptr<CURL, void (*)(CURL *)> m_handle;
     std::unique_ptr<curl_slist, void (*)(curl_slist *)> m_headers;
     QByteArray m_body;
+    qsizetype m_given = 0; ///< of it, to libcurl
+    bool m_isSent = false;
     Take m_take;
     char m_errorText[CURL_ERROR_SIZE] = {};
 };

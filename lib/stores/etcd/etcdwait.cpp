@@ -21,14 +21,14 @@ constexpr auto kSignAgain = 100ms;
 /// Keys below a queue's own are read by so many times more, until one is found that is the queue's.
 constexpr int kWiderBy = 16;
 
-/// The queue's keys before a revision, latest first.
-QJsonObject keysBefore(const QByteArray &prefix, qint64 revision, int limit)
+/// The queue's keys up to a revision, latest first.
+QJsonObject keysUpTo(const QByteArray &prefix, qint64 revision, int limit)
 {
     QJsonObject range = rangeOf(prefix, endOfPrefix(prefix));
     range[u"sort_order"_s] = u"DESCEND"_s;
     range[u"sort_target"_s] = u"CREATE"_s;
     range[u"limit"_s] = QString::number(limit);
-    range[u"max_create_revision"_s] = QString::number(revision - 1);
+    range[u"max_create_revision"_s] = QString::number(revision);
     range[u"keys_only"_s] = true;
     return range;
 }
@@ -38,38 +38,48 @@ QJsonObject keysBefore(const QByteArray &prefix, qint64 revision, int limit)
 EtcdRequest::Answer EtcdRequest::waitInQueue()
 {
     while (!m_key.isEmpty()) {
-        std::optional<EtcdKey> before;
-        if (auto answer = previous(m_token, &before))
+        const bool isOpen = m_keeping.next.id != 0;
+        if (auto answer = isOpen ? moved(m_link.settle(m_key, quint64(m_token), &m_keeping)) : look())
             return answer;
-        if (before && before->key.isEmpty()) {
-            if (auto answer = proveTurn())
-                return answer;
-        } else if (before && m_wait.isTry()) {
-            return giveUp(Outcome::Busy);
-        } else if (auto answer = m_lease.ttl > kWaitingTtl ? changeTtl(kWaitingTtl) : std::nullopt) {
-            return answer;
-        } else if (auto waited = before && !m_key.isEmpty() ? waitFor(*before) : keepPlace()) {
-            return waited;
-        }
         if (isOver())
             return giveUp(whyOver());
     }
     return std::nullopt;
 }
 
+/// Who is before it? Its turn, or a sleep until that one is gone.
+EtcdRequest::Answer EtcdRequest::look()
+{
+    std::optional<EtcdKey> before;
+    if (auto answer = previous(m_token, &before))
+        return answer;
+    if (before && before->key.isEmpty())
+        return takeTurn();
+    if (before && m_wait.isTry())
+        return giveUp(Outcome::Busy);
+    if (m_keeping.lease.ttl > kWaitingTtl)
+        return changeTtl(kWaitingTtl);
+    return before ? waitFor(*before) : keepPlace();
+}
+
 /// The nearest one of the queue before a revision; without a key: there is none; nothing: it is not known. Resources
-/// below this one lie in the same range.
+/// below this one lie in the same range. The own one is seen as well.
 EtcdRequest::Answer EtcdRequest::previous(qint64 revision, std::optional<EtcdKey> *before)
 {
     before->reset();
-    for (int limit = 1;; limit *= kWiderBy) {
-        const EtcdReply reply = m_link.client().call("kv/range", keysBefore(m_prefix, revision, limit));
+    m_seenIn = {};
+    for (int limit = 2;; limit *= kWiderBy) {
+        const EtcdReply reply = m_link.client().call("kv/range", keysUpTo(m_prefix, revision, limit));
         if (reply.error)
             return afterError(*reply.error);
         answered();
         const QList<EtcdKey> keys = keysIn(reply.body);
-        const auto found = std::find_if(keys.begin(), keys.end(), [this](const EtcdKey &key) {
-            return resourceOf(m_link.server(), key) == m_ask.resource;
+        const auto own = std::find_if(keys.begin(), keys.end(),
+                                      [&](const EtcdKey &key) { return key.created == revision && key.key == m_key; });
+        if (own != keys.end() && own->lease == m_keeping.lease.id)
+            m_seenIn = termOf(reply.body);
+        const auto found = std::find_if(keys.begin(), keys.end(), [&](const EtcdKey &key) {
+            return key.created != revision && resourceOf(m_link.server(), key) == m_ask.resource;
         });
         if (found != keys.end() || keys.size() < limit) {
             *before = found != keys.end() ? *found : EtcdKey();
@@ -121,49 +131,52 @@ EtcdRequest::Answer EtcdRequest::keepPlace()
     if (LeaseClock::now() < m_nextSign || m_wait.isOver())
         return std::nullopt;
     bool isAlive = false;
-    if (const auto error = m_link.keepAlive(&m_lease, &isAlive)) {
+    if (const auto error = m_link.keepAlive(&m_keeping.lease, &isAlive)) {
         m_nextSign = LeaseClock::now() + kSignAgain;
         return afterError(*error);
     }
     answered();
-    m_nextSign = LeaseClock::now() + Duration(m_lease.ttl) / 3;
+    m_nextSign = LeaseClock::now() + Duration(m_keeping.lease.ttl) / 3;
     if (!isAlive)
         m_key.clear();
     return std::nullopt;
 }
 
-/// A lost answer leaves open which etcd lease the key has: then both end, and the place with them.
-EtcdRequest::Answer EtcdRequest::changeTtl(std::chrono::seconds ttl)
+EtcdRequest::Answer EtcdRequest::moved(const EtcdMove &move)
 {
-    const EtcdMove move = m_link.move(m_key, quint64(m_token), ttl);
-    const bool isOpen = move.outcome == EtcdMove::Outcome::Unclear && move.lease.id != 0;
-    if (move.outcome == EtcdMove::Outcome::Unclear && !isOpen)
+    if (move.outcome == EtcdMove::Outcome::Open)
         return afterError(*move.error);
-    m_link.abandon(m_lease, {});
-    if (isOpen)
-        m_link.abandon(move.lease, {});
-    m_lease = move.lease;
-    m_nextSign = LeaseClock::now() + Duration(ttl) / 3;
-    if (move.outcome == EtcdMove::Outcome::Moved)
-        return std::nullopt;
-    m_lease = {};
-    m_key.clear();
+    answered();
+    if (move.outcome == EtcdMove::Outcome::Done) {
+        planSign();
+    } else {
+        m_key.clear();
+        m_link.giveBack(std::exchange(m_keeping, {})); // which may live on
+    }
     return std::nullopt;
+}
+
+/// The look that found nobody before its key proves it where the etcd lease gave a sign of life just before.
+EtcdRequest::Answer EtcdRequest::takeTurn()
+{
+    const bool isProved = m_seenIn != EtcdTerm() && m_keeping.lease.livesIn(m_seenIn) && m_keeping.lease.isFresh()
+        && !m_keeping.lease.isTainted && m_keeping.lease.ttl == m_ttl;
+    return isProved ? granted(m_keeping.lease.goodUntil) : proveTurn();
 }
 
 /// With the TTL that was asked for; a change of it is a transaction, which proves as much.
 EtcdRequest::Answer EtcdRequest::proveTurn()
 {
-    if (m_lease.ttl != m_ttl) {
+    if (m_keeping.lease.ttl != m_ttl) {
         auto answer = changeTtl(m_ttl);
-        return answer || m_key.isEmpty() || m_lease.ttl != m_ttl ? answer : granted(m_lease.goodUntil);
+        return answer || m_key.isEmpty() || m_keeping.lease.ttl != m_ttl ? answer : granted(m_keeping.lease.goodUntil);
     }
-    const EtcdProof proof = m_link.prove(m_key, quint64(m_token), &m_lease);
+    const EtcdProof proof = m_link.prove(m_key, quint64(m_token), &m_keeping.lease);
     if (proof.outcome == EtcdProof::Outcome::Alive)
         return granted(proof.deadline);
     if (proof.outcome == EtcdProof::Outcome::Gone) {
         m_key.clear();
-        m_link.giveBack(std::exchange(m_lease, {})); // which may live on
+        m_link.giveBack(std::exchange(m_keeping, {})); // which may live on
         return std::nullopt;
     }
     return afterError(*proof.error);

@@ -192,8 +192,8 @@ void EtcdWatches::begin(const std::shared_ptr<Stream> &stream)
 {
     Stream *const self = stream.get();
     stream->transfer.prepare(m_client.config(), stream->way.member, "watch",
-                             {{QStringLiteral("create_request"), stream->create}}, stream->way.token, true,
-                             [self](const QByteArray &part) { return self->take(part); });
+                             {{QStringLiteral("create_request"), stream->create}}, stream->way.token,
+                             EtcdTransfer::Kind::Stream, [self](const QByteArray &part) { return self->take(part); });
     m_running.push_back(stream);
     curl_multi_add_handle(m_multi.get(), stream->transfer.handle());
 }

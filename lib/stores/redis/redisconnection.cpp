@@ -274,6 +274,7 @@ bool RedisConnection::parse(RedisValue *value)
         auto *reply = static_cast<redisReply *>(raw);
         *value = valueOf(*reply);
         freeReplyObject(reply);
+        m_hasAnswered = true;
         m_unparsed = 0;
         return true;
     }
@@ -283,7 +284,10 @@ bool RedisConnection::parse(RedisValue *value)
 
 bool RedisConnection::failClosed()
 {
-    return fail(QStringLiteral("Redis closed the connection."), m_socket->errorString());
+    return fail(m_hasAnswered ? QStringLiteral("Redis closed the connection.")
+                              : QStringLiteral("Redis closed the connection before it said anything. Is the address "
+                                               "right, and is it a Redis?"),
+                m_socket->errorString());
 }
 
 /// Returns false.

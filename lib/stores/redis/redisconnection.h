@@ -73,6 +73,7 @@ private:
     const std::chrono::milliseconds m_answerTimeout;
     const int m_descriptor;   ///< a copy of the socket's, which closes its own by itself
     qsizetype m_unparsed = 0; ///< bytes of a value that is not whole yet
+    bool m_hasAnswered = false;
     bool m_isGone = false;
     bool m_isDemoted = false;
     QString m_whyGone;

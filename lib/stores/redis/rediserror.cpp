@@ -21,7 +21,9 @@ struct Known
 
 /// By the word that Redis begins with.
 constexpr std::array kKnown{
-    Known{"NOAUTH", Kind::AccessDenied, "Redis wants a password. Give the engine's user and its password."},
+    Known{"NOAUTH", Kind::AccessDenied,
+          "Redis wants a password. Give one (lockctl: LOCKSCOPE_PASSWORD or --password-file), and its user in the "
+          "address."},
     Known{"WRONGPASS", Kind::AccessDenied, "Redis refuses this user or password."},
     Known{"ERR AUTH <password> called without any password", Kind::AccessDenied,
           "This Redis has no password for its default user. Give none, or the user that it belongs to."},

@@ -64,12 +64,12 @@ RedisRequest::Answer RedisRequest::attempt()
 RedisRequest::Answer RedisRequest::take()
 {
     const auto sentAt = LeaseClock::now();
-    RedisConnectionId lost;
+    m_lost = {};
     const RedisAnswer answer = m_scripts.run(
         "acquire", m_ask.resource,
-        {m_id, m_asker.session, ttlText(m_ask.ttl), m_ask.owner, m_ask.note, m_wait.isTry() ? "0" : "1"}, &lost);
+        {m_id, m_asker.session, ttlText(m_ask.ttl), m_ask.owner, m_ask.note, m_wait.isTry() ? "0" : "1"}, &m_lost);
     if (answer.isLost())
-        return settle(lost, *answer.error);
+        return settle(*answer.error);
     if (answer.isAway() && !m_hasTried)
         return Grant{Outcome::Failed, {}, {}, answer.error};
     if (!answer)
@@ -93,14 +93,14 @@ RedisRequest::Answer RedisRequest::taken(const RedisAnswer &answer, LeaseClock::
 
 /// The answer to the first packet was lost with its connection. Only once the server has ended that connection is it
 /// sure that nothing is carried out later.
-RedisRequest::Answer RedisRequest::settle(const RedisConnectionId &lost, const LockError &error)
+RedisRequest::Answer RedisRequest::settle(const LockError &error)
 {
     m_isIn = true; // perhaps
     const auto until = Clock::now() + kAwayFor;
     const auto over = overSince();
     const auto goesOn = [&] { return !m_wait.isTry() && !m_wait.isOver() && Clock::now() < until; };
     for (int i = 0; isTriedAgain(i, over) || goesOn(); ++i) {
-        if (!m_scripts.endConnection(lost)) {
+        if (!m_scripts.endConnection(m_lost)) {
             const RedisAnswer answer = m_scripts.run("look", m_ask.resource, {m_id});
             if (answer)
                 return looked(answer);
@@ -147,7 +147,7 @@ void RedisRequest::sendRenewal(quint64 token)
     Renewal renewal;
     renewal.token = token;
     renewal.sentAt = LeaseClock::now();
-    renewal.sent = m_scripts.send("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)});
+    renewal.sent = m_scripts.send("renew", m_ask.resource, renewalWords(token, m_ask.ttl, ++m_asker.counter));
     const std::lock_guard lock(m_mutex);
     m_renewal = std::move(renewal);
 }
@@ -180,7 +180,7 @@ RedisRequest::Answer RedisRequest::confirm(quint64 token)
     for (;;) {
         const auto sentAt = LeaseClock::now();
         const RedisAnswer answer =
-            m_scripts.runTwice("renew", m_ask.resource, {QByteArray::number(token), ttlText(m_ask.ttl)},
+            m_scripts.runTwice("renew", m_ask.resource, renewalWords(token, m_ask.ttl, ++m_asker.counter),
                                [this] { return m_wait.isOver(); });
         if (answer)
             return renewed(answer, token, sentAt);

@@ -18,16 +18,20 @@ namespace lockscope::detail {
 class RedisRequest
 {
 public:
-    /// `id` names the request and no other one of any process.
+    /// Whose request it is.
     struct Asker
     {
         QByteArray session;
-        std::atomic<quint64> &counter;
+        std::atomic<quint64> &counter; ///< of its requests and renewals
     };
 
     RedisRequest(const RedisScripts &scripts, RedisMail &mail, Asker asker, const LockStore::Ask &ask, StoreWait &wait);
 
     LockStore::Grant run();
+
+    /// What is to be ended where the outcome is Unknown: the request, and first the connection that may still bring it.
+    const QByteArray &id() const { return m_id; }
+    const RedisConnectionId &lost() const { return m_lost; }
 
 private:
     using Grant = LockStore::Grant;
@@ -37,7 +41,7 @@ private:
     Answer attempt();
     Answer take();
     Answer taken(const RedisAnswer &answer, LeaseClock::time_point sentAt);
-    Answer settle(const RedisConnectionId &lost, const LockError &error);
+    Answer settle(const LockError &error);
     Answer waitInQueue(RedisMail::Letter &letter);
     Answer look();
     Answer looked(const RedisAnswer &answer);
@@ -61,7 +65,8 @@ private:
     const Asker m_asker;
     const LockStore::Ask &m_ask;
     StoreWait &m_wait;
-    QByteArray m_id;
+    QByteArray m_id; ///< names the request and no other one of any process
+    RedisConnectionId m_lost;
     bool m_isIn = false;     ///< it waits, as far as we know, or has been granted the lease
     bool m_hasTried = false; ///< the server has answered once
     qint64 m_left = 0;       ///< ms to the lease's end when it was looked at; below 0: none

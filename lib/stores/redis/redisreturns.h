@@ -7,7 +7,6 @@
 #include <deque>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace lockscope::detail {
 
@@ -21,17 +20,30 @@ public:
     RedisReturns(const RedisReturns &) = delete;
     RedisReturns &operator=(const RedisReturns &) = delete;
 
+    /// A grant that nobody waits for any more, unless its process knows of it. Tried once: it ends soon by itself.
     void add(const QByteArray &resource, const QByteArray &id);
-    /// Returns after the answer in flight. What is left is not given back: it ends soon by itself.
+    /// A request of which nobody knows what became. Until the server answers, for what was granted may have no end;
+    /// `lost` is the connection that may still bring it.
+    void end(const QByteArray &resource, const QByteArray &id, const RedisConnectionId &lost);
+    /// Returns after the answer in flight. What is left is not given back.
     void stop();
 
 private:
+    struct Left
+    {
+        QByteArray resource;
+        QByteArray id;
+        std::optional<RedisConnectionId> lost = {}; ///< none: see add()
+    };
+
+    void keep(const Left &left);
     void work();
+    bool isDone(const Left &left) const;
 
     const RedisScripts &m_scripts;
     std::mutex m_mutex; // protects what follows
     std::condition_variable m_changed;
-    std::deque<std::pair<QByteArray, QByteArray>> m_left; ///< resources and requests
+    std::deque<Left> m_left;
     bool m_isEnding = false;
     std::thread m_thread; ///< from the first one on
 };

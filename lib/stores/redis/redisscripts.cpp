@@ -98,6 +98,11 @@ QByteArray ttlText(Duration ttl)
     return ttl == Forever ? QByteArray("0") : QByteArray::number(qint64(std::chrono::ceil<milliseconds>(ttl).count()));
 }
 
+QByteArrayList renewalWords(quint64 token, Duration ttl, quint64 number)
+{
+    return {QByteArray::number(token), ttlText(ttl), QByteArray::number(number)};
+}
+
 QByteArray quotedWord(const QByteArray &word)
 {
     QByteArray text;

@@ -22,6 +22,8 @@ struct RedisAnswer
 
 /// "0": without end.
 QByteArray ttlText(Duration ttl);
+/// Arguments of the script `renew`. `number` is larger than in every earlier renewal of that lease.
+QByteArrayList renewalWords(quint64 token, Duration ttl, quint64 number);
 /// In quotation marks, as redis-cli reads it.
 QByteArray quotedWord(const QByteArray &word);
 /// lockscope:{resource}

@@ -42,7 +42,7 @@ std::optional<LockError> validateServer(const RedisInfo &info)
         return unsafe(QStringLiteral("This Redis is part of a cluster, which is not supported. Use a single one."));
     if (info.value("role") != "master") {
         return unsafe(QStringLiteral("This Redis is a replica of %1, where locks would be lost. Connect to its master.")
-                          .arg(QString::fromUtf8(info.value("master_host"))));
+                          .arg(QString::fromUtf8(info.value("master_host") + ':' + info.value("master_port"))));
     }
     const QByteArray policy = info.value("maxmemory_policy");
     if (policy != "noeviction") {

@@ -116,15 +116,18 @@ void RedisStore::close()
 
 LockStore::Grant RedisStore::acquire(const Ask &ask, StoreWait &wait)
 {
-    return RedisRequest(m_private->scripts, m_private->mail, {m_private->session, m_private->requests}, ask, wait)
-        .run();
+    RedisRequest request(m_private->scripts, m_private->mail, {m_private->session, m_private->requests}, ask, wait);
+    const Grant grant = request.run();
+    if (grant.outcome == Outcome::Unknown)
+        m_private->returns.end(ask.resource, request.id(), request.lost());
+    return grant;
 }
 
 LockStore::Renewal RedisStore::renew(const Lease &lease, Duration ttl)
 {
     const auto sentAt = LeaseClock::now(); // also for a second try: earlier is only safer
     const RedisAnswer answer =
-        m_private->scripts.runTwice("renew", lease.resource, {QByteArray::number(lease.token), ttlText(ttl)});
+        m_private->scripts.runTwice("renew", lease.resource, renewalWords(lease.token, ttl, ++m_private->requests));
     if (!answer)
         return {RenewOutcome::Failed, {}, answer.error};
     if (answer.code == 0)

@@ -5,6 +5,8 @@
 
 #include <QtCore/QByteArray>
 
+#include <chrono>
+
 namespace lockscope::detail {
 
 /// From a code of the client library's; `operation` ran: "zookeeper/create".
@@ -15,6 +17,8 @@ LockError zooKeeperOutOfReach();
 
 /// No answer came, and what was sent may have been carried out.
 bool isAnswerLost(int code);
+/// Before it is asked again: the client library tells of a broken connection a little later.
+inline constexpr std::chrono::milliseconds kTryAgainAfter{10};
 /// The session has ended, and all that it held.
 bool isSessionOver(int code);
 /// Somebody has made that node already; or it is not there, or what it should lie in.

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include <zookeeper/zookeeper.h>
+
 namespace lockscope::detail {
 
 namespace {
@@ -124,7 +126,8 @@ bool ZooKeeperLink::isRemoved(const QByteArray &path, ZooKeeperSession &session)
     look.sync(folder);
     look.children(folder);
     look.wait();
-    if (isAnswerLost(look[0].code) || isAnswerLost(look[1].code))
+    const auto isFinal = [](int code) { return code == ZOK || code == ZNONODE || code == ZNOAUTH; };
+    if (isAnswerLost(look[0].code) || !isFinal(look[1].code))
         return false;
     ZooKeeperFlight flight(session);
     std::size_t removals = 0;
@@ -135,7 +138,7 @@ bool ZooKeeperLink::isRemoved(const QByteArray &path, ZooKeeperSession &session)
             ++removals;
         }
     }
-    return removals == 0 || (flight.wait() && !isAnswerLost(flight[0].code));
+    return removals == 0 || (flight.wait() && isFinal(flight[0].code));
 }
 
 } // namespace lockscope::detail

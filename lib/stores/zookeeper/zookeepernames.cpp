@@ -11,7 +11,6 @@ namespace {
 
 constexpr QByteArrayView kMark = "lock-";
 constexpr qsizetype kDigits = 10;
-constexpr qsizetype kMaxAddress = 64;
 
 /// Of those that ZooKeeper takes; "%" and "/" mean something.
 bool isPlain(char c)
@@ -28,14 +27,6 @@ QByteArray escaped(char c)
 bool isReserved(const QByteArray &part)
 {
     return part == "." || part == ".." || part == "zookeeper";
-}
-
-/// Curator writes its client's address.
-QString addressIn(const QByteArray &data)
-{
-    const bool isText =
-        data.size() <= kMaxAddress && std::all_of(data.begin(), data.end(), [](char c) { return c > ' ' && c < 0x7f; });
-    return isText ? QString::fromLatin1(data) : QString();
 }
 
 } // namespace
@@ -104,12 +95,10 @@ QByteArray askedData(const QByteArray &data, const QString &reason)
 ZooKeeperNote noteOf(const QByteArray &data)
 {
     ZooKeeperNote note;
-    if (data.size() > kMaxStoreNote)
-        return note;
-    const QJsonObject object = QJsonDocument::fromJson(data).object();
+    const QJsonObject object = objectIn(data);
     note.isOurs = isStoreNote(object);
     if (!note.isOurs) {
-        note.owner.host = addressIn(data);
+        note.owner.host = strangerIn(data);
         return note;
     }
     note.owner = ownerIn(object);

@@ -21,7 +21,6 @@ constexpr auto kLooksEvery = 30s;
 /// A server that is away for longer is not waited for.
 constexpr auto kAwayFor = 60s;
 constexpr auto kPause = 100ms;
-constexpr auto kBriefly = 10ms;
 /// To find out what became of a request whose answer was lost, to end one, or to begin it where others interfere.
 constexpr int kTries = 3;
 
@@ -99,7 +98,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::lookFirst()
             return std::nullopt; // which joining finds as well
         if (!isAnswered || !isAnswerLost(code) || Clock::now() >= until)
             return Grant{Outcome::Failed, {}, {}, zooKeeperError(code, "zookeeper/children")};
-        std::this_thread::sleep_for(kBriefly); // until the client has told of it
+        std::this_thread::sleep_for(kTryAgainAfter);
         if (!m_session->waitConnected(m_link.config().connectTimeout) && !m_session->isOver())
             return Grant{Outcome::Failed, {}, {}, zooKeeperOutOfReach()};
     }
@@ -317,7 +316,7 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
         error = zooKeeperError(code, "zookeeper/remove");
         if (!isAnswerLost(code))
             break;
-        std::this_thread::sleep_for(kBriefly); // until the client has told of it
+        std::this_thread::sleep_for(kTryAgainAfter);
     } while (!m_session->isOver() && Clock::now() < until);
     if (m_session->isOver())
         return result(outcome);

@@ -7,6 +7,7 @@
 
 #include <zookeeper/zookeeper.h>
 
+#include <thread>
 #include <utility>
 
 namespace lockscope {
@@ -32,6 +33,8 @@ public:
         : link(std::move(config))
     {
     }
+
+    Renewal prove(ZooKeeperSession &session, const Lease &lease, Duration ttl);
 
     ZooKeeperLink link;
 };
@@ -89,16 +92,12 @@ LockStore::Grant ZooKeeperStore::acquire(const Ask &ask, StoreWait &wait)
 }
 
 /// What confirms it is a transaction: one server's word for it may be old.
-LockStore::Renewal ZooKeeperStore::renew(const Lease &lease, Duration ttl)
+LockStore::Renewal ZooKeeperStore::Private::prove(ZooKeeperSession &session, const Lease &lease, Duration ttl)
 {
-    ZooKeeperLink &link = m_private->link;
-    const auto session = link.sessionOf(lease);
-    if (!session)
-        return {RenewOutcome::NotHeld, {}, {}};
-    if (!session->waitConnected(link.config().connectTimeout) && !session->isOver())
+    if (!session.waitConnected(link.config().connectTimeout) && !session.isOver())
         return {RenewOutcome::Failed, {}, zooKeeperOutOfReach()};
     const auto deadline = LeaseClock::now() + std::min(ttl, link.belief());
-    ZooKeeperFlight flight(*session);
+    ZooKeeperFlight flight(session);
     flight.check(lease.place);
     flight.get(lease.place, true);
     flight.wait();
@@ -115,6 +114,22 @@ LockStore::Renewal ZooKeeperStore::renew(const Lease &lease, Duration ttl)
         return {RenewOutcome::NotHeld, {}, {}};
     link.sawNode(lease.place, flight[1]);
     return {RenewOutcome::Renewed, deadline, {}};
+}
+
+/// It changes nothing at the server, so what was lost on the way is asked again.
+LockStore::Renewal ZooKeeperStore::renew(const Lease &lease, Duration ttl)
+{
+    const auto session = m_private->link.sessionOf(lease);
+    if (!session)
+        return {RenewOutcome::NotHeld, {}, {}};
+    const auto until = LeaseClock::now() + m_private->link.config().connectTimeout;
+    for (;;) {
+        const Renewal renewal = m_private->prove(*session, lease, ttl);
+        const bool isLost = renewal.error && renewal.error->kind == LockError::Kind::ConnectionLost;
+        if (!isLost || LeaseClock::now() >= until)
+            return renewal;
+        std::this_thread::sleep_for(kTryAgainAfter);
+    }
 }
 
 LockStore::Release ZooKeeperStore::release(const Lease &lease, Duration /*keptFor*/)

@@ -98,7 +98,7 @@ public:
         }
         const QByteArrayList words = m_mail.message().split(' '); // "grant <request> <token>"
         m_token = words.value(2);
-        if (number(run("renew", {m_token, kTtl}), 0) != 1)
+        if (number(run("renew", {m_token, kTtl, QByteArray::number(++m_renewals)}), 0) != 1)
             qFatal("The bare lock came too late.");
     }
     void give() override
@@ -129,6 +129,7 @@ private:
     QByteArrayList m_keys;
     QHash<QByteArray, QByteArray> m_hashes;
     QByteArray m_token;
+    quint64 m_renewals = 0;
     quint64 m_requests = 0;
 };
 

@@ -3,7 +3,9 @@
 #include "etcdbench.h"
 #include "freeze.h"
 #include "locknews.h"
+#include "packetproxy.h"
 
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <thread>
@@ -21,6 +23,12 @@ private Q_SLOTS:
     void aHolderThatFrozePastItsTtlLosesIt();
     void leasesOutliveTheServersRestart();
     void aWaiterOutlivesTheServersRestart();
+    void whatMayHaveBeenCarriedOutIsNotSentAgain();
+    void aWaiterWhoseChangeOfTtlIsLostKeepsItsPlace();
+    void aRenewalThatArrivesLateChangesNothing();
+    void aRenewalWhoseAnswerIsLostCounts();
+    void aRenewalThatFailedIsTriedAgainSoon();
+    void aQuestionAfterAnotherTtlIsHeard();
     void aServerThatIsAwayForLongEndsTheLease();
     void aReleaseOutlivesTheServersRestart();
     void aLostAnswerIsAskedFor();
@@ -31,6 +39,11 @@ private Q_SLOTS:
 private:
     /// One that waits for answers only briefly.
     std::unique_ptr<LockEngine> newImpatientEngine() const;
+    std::unique_ptr<LockEngine> newEngineAt(const QString &socket) const;
+    /// That of its etcd lease.
+    std::chrono::seconds ttlOf(const detail::EtcdKey &key);
+
+    const QTemporaryDir m_folder; ///< of networks
 };
 
 std::unique_ptr<LockEngine> TestEtcdFaults::newImpatientEngine() const
@@ -39,6 +52,19 @@ std::unique_ptr<LockEngine> TestEtcdFaults::newImpatientEngine() const
     impatient.answerTimeout = 300ms;
     impatient.connectTimeout = 300ms;
     return std::make_unique<LockEngine>(engineOn(std::make_shared<EtcdStore>(impatient)));
+}
+
+std::unique_ptr<LockEngine> TestEtcdFaults::newEngineAt(const QString &socket) const
+{
+    EtcdConfig config = m_bench.config();
+    config.server.sockets = {socket};
+    return std::make_unique<LockEngine>(engineOn(std::make_shared<EtcdStore>(config)));
+}
+
+std::chrono::seconds TestEtcdFaults::ttlOf(const detail::EtcdKey &key)
+{
+    const QJsonObject left = m_bench.eye().call("lease/timetolive", {{u"ID"_s, QString::number(key.lease)}});
+    return std::chrono::seconds(detail::etcdNumber(left["grantedTTL"_L1]));
 }
 
 void TestEtcdFaults::aDeadHoldersLeaseEndsWithItsTtl()
@@ -101,6 +127,107 @@ void TestEtcdFaults::aWaiterOutlivesTheServersRestart()
     waiter.join();
     QCOMPARE(textOf(next), QByteArray("granted"));
     QCOMPARE(next.handle.token(), quint64(place.created));
+}
+
+void TestEtcdFaults::whatMayHaveBeenCarriedOutIsNotSentAgain()
+{
+    PacketProxy network(m_folder.filePath(u"j:1"_s), m_bench.url().sockets.first());
+    const auto engine = newEngineAt(m_folder.filePath(u"j:1"_s));
+    engine->acquire(leaseRequest("s", 0s, 1h)).handle.release(); // whose connection and etcd lease serve the next one
+    network.keepBack("request_put");
+    AcquireResult taken = engine->acquire(leaseRequest("r", 1min, 1h));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    QVERIFY(network.hasKeptBack());
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+    network.deliverLate();
+    QVERIFY(eventually([&] { return m_bench.queue("r").isEmpty(); })); // nobody's key would block others
+}
+
+void TestEtcdFaults::aWaiterWhoseChangeOfTtlIsLostKeepsItsPlace()
+{
+    PacketProxy network(m_folder.filePath(u"w:1"_s), m_bench.url().sockets.first());
+    const auto engine = m_bench.newEngine();
+    const auto other = newEngineAt(m_folder.filePath(u"w:1"_s));
+    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    network.keepBack("ignore_value"); // who waits has a shorter TTL until its turn
+    AcquireResult next;
+    std::thread waiter([&] { next = other->acquire(leaseRequest("r", 2min, 1h)); });
+    const bool isKeptBack = eventually([&] { return network.hasKeptBack(); });
+    const auto joined = m_bench.queue("r").last();
+    const bool isMoved = eventually([&] { return ttlOf(m_bench.queue("r").last()) == 30s; });
+    const auto moved = m_bench.queue("r").last();
+    if (isKeptBack)
+        network.deliverLate();
+    const auto delivered = m_bench.queue("r").last();
+    taken.handle.release();
+    waiter.join();
+    QVERIFY(isKeptBack && isMoved);
+    QCOMPARE(textOf(next), QByteArray("granted"));
+    QCOMPARE(moved.created, joined.created);
+    QCOMPARE(delivered.modified, moved.modified);
+    QCOMPARE(next.handle.token(), quint64(joined.created));
+}
+
+void TestEtcdFaults::aRenewalThatArrivesLateChangesNothing()
+{
+    PacketProxy network(m_folder.filePath(u"l:1"_s), m_bench.url().sockets.first());
+    const auto engine = newEngineAt(m_folder.filePath(u"l:1"_s));
+    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    network.keepBack("ignore_value");
+    QCOMPARE(taken.handle.renew(1min), RenewOutcome::Renewed); // at the second try
+    QVERIFY(network.hasKeptBack());
+    const auto before = m_bench.queue("r").first();
+    network.deliverLate();
+    QCOMPARE(m_bench.queue("r").first().modified, before.modified);
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestEtcdFaults::aRenewalWhoseAnswerIsLostCounts()
+{
+    std::atomic<int> asked = -1;
+    std::atomic<int> lost = 0;
+    const auto loseAnswer = [&](const QByteArray &piece, int from, int to) {
+        if (piece.contains("ignore_value"))
+            asked = to;
+        else if (from == asked.exchange(-1)) // it has been carried out
+            return ++lost == 0;
+        return true;
+    };
+    const FaultyProxy network(m_folder.filePath(u"o:1"_s), m_bench.url().sockets.first(), loseAnswer);
+    const auto engine = newEngineAt(m_folder.filePath(u"o:1"_s));
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, 1h));
+    QCOMPARE(taken.handle.renew(1min), RenewOutcome::Renewed);
+    QCOMPARE(lost.load(), 1);
+    QCOMPARE(ttlOf(m_bench.queue("r").first()), 1min);
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestEtcdFaults::aRenewalThatFailedIsTriedAgainSoon()
+{
+    FaultyProxy network(m_folder.filePath(u"f:1"_s), m_bench.url().sockets.first());
+    const auto engine = newEngineAt(m_folder.filePath(u"f:1"_s));
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, 1h));
+    network.setState(FaultyProxy::State::Cut);
+    QCOMPARE(taken.handle.renew(1min), RenewOutcome::Failed);
+    QVERIFY(taken.handle.remaining() <= 1min); // it may have been carried out
+    network.setState(FaultyProxy::State::Open);
+    QVERIFY(eventually([&] { return taken.handle.remaining() > 30min; })); // or it would end, with the server there
+}
+
+void TestEtcdFaults::aQuestionAfterAnotherTtlIsHeard()
+{
+    const auto engine = m_bench.newEngine();
+    std::atomic<int> heard = 0;
+    LockRequest request = leaseRequest("r", 0s, 1h);
+    request.onReleaseRequested = [&](const QString &) { ++heard; };
+    AcquireResult taken = engine->acquire(request);
+    const auto other = m_bench.newEngine();
+    QCOMPARE(other->requestRelease("r", u"please"_s).outcome, RequestOutcome::Asked);
+    QVERIFY(eventually([&] { return heard == 1; }));
+    QCOMPARE(taken.handle.renew(2h), RenewOutcome::Renewed);
+    QVERIFY(eventually([&] { return m_bench.eye().keys(m_bench.url().path.toUtf8() + '/').size() == 1; }));
+    QCOMPARE(other->requestRelease("r", u"now"_s).outcome, RequestOutcome::Asked);
+    QVERIFY(eventually([&] { return heard == 2; }));
 }
 
 void TestEtcdFaults::aServerThatIsAwayForLongEndsTheLease()

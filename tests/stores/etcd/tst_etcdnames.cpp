@@ -49,7 +49,9 @@ void TestEtcdNames::aKeyIsThatOfAResource_data()
     QTest::newRow("an address") << QString() << QByteArray("/registry/masterleases/10.0.0.1") << lease << QByteArray();
     QTest::newRow("mail") << QString() << mailKey({}, "0123456789abcdef0123456789abcdef", 5) << lease << QByteArray();
     QTest::newRow("NUL") << QString() << QByteArray("a\0b/1", 5) << lease << QByteArray();
-    QTest::newRow("too long a name") << QString() << QByteArray(256, 'x') + "/1" << lease << QByteArray();
+    QTest::newRow("another program's, longer than an engine's may be")
+        << QString() << QByteArray(300, 'x') + "/1" << lease << QByteArray(300, 'x');
+    QTest::newRow("too long a name") << QString() << QByteArray(5000, 'x') + "/1" << lease << QByteArray();
 }
 
 void TestEtcdNames::aKeyIsThatOfAResource()
@@ -111,19 +113,22 @@ void TestEtcdNames::aNoteIsReadAsItWasWritten()
 void TestEtcdNames::whatOthersWroteIsNoNote_data()
 {
     QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<QString>("service");
 
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("text") << QByteArray("host-7");
-    QTest::newRow("binary") << QByteArray("\x00\xff\x1b[2J", 6);
-    QTest::newRow("JSON") << QByteArray(R"({"owner":[],"since":"x"})");
-    QTest::newRow("large") << QByteArray(1'000'000, '{');
+    QTest::newRow("empty") << QByteArray() << QString();
+    QTest::newRow("a candidate") << QByteArray("host-7") << u"host-7"_s;
+    QTest::newRow("binary") << QByteArray("\x00\xff\x1b[2J", 6) << QString();
+    QTest::newRow("JSON") << QByteArray(R"({"owner":[], "since":"x"})") << QString();
+    QTest::newRow("large") << QByteArray(1'000'000, '{') << QString();
 }
 
 void TestEtcdNames::whatOthersWroteIsNoNote()
 {
     QFETCH(QByteArray, value);
     const EtcdNote read = etcdNoteOf(value);
+    QFETCH(QString, service);
     QVERIFY(!read.isOurs && !read.since && read.note.isEmpty());
+    QCOMPARE(read.owner.service, service);
     QVERIFY(!etcdNoteOf(R"({"owner":{},"since":1e300})").since);
     QVERIFY(!askedIn(value));
 }

@@ -141,6 +141,8 @@ void TestEtcdServer::aFullServerIsSaid()
     const AcquireResult refused = engine->acquire(leaseRequest("s"));
     const auto unconnected = connectTo(m_bench.config());
     QCOMPARE(taken.handle.renew(30s), RenewOutcome::Renewed); // which needs no space
+    QCOMPARE(taken.handle.renew(1min), RenewOutcome::Failed); // which writes
+    QCOMPARE(taken.handle.renew(30s), RenewOutcome::Renewed);
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     alarm("DEACTIVATE");
     QVERIFY2(refused.error && refused.error->kind == LockError::Kind::DiskFull, textOf(refused));
@@ -178,24 +180,26 @@ void TestEtcdServer::aUserNeedsItsPasswordAndItsRole()
     EtcdConfig guest = with;
     guest.server.user = u"guest"_s;
     const auto forbidden = connectTo(guest);
+    EtcdUrl root = m_bench.node().url();
+    root.user = u"root"_s;
+    EtcdEye operatorsEye(root, with.password);
     const auto granted = [&] {
         LockEngine engine(engineOn(std::make_shared<EtcdStore>(with)));
         LockEngine other(engineOn(std::make_shared<EtcdStore>(with)));
         AcquireResult taken = engine.acquire(leaseRequest("r"));
         QByteArray next;
         std::thread waiter([&] { next = textOf(other.acquire(leaseRequest("r", 1min))); });
-        std::this_thread::sleep_for(300ms);
+        const QByteArray queue = detail::queuePrefix(with.server, "r");
+        const bool hasJoined = eventually([&] { return operatorsEye.keys(queue).size() == 2; });
         m_bench.node().kill9(); // which makes it forget who has signed in
         const auto error = m_bench.node().start();
         bool isRenewed = false;
         eventually([&] { return isRenewed = taken.handle.renew(30s) == RenewOutcome::Renewed; });
         taken.handle.release();
         waiter.join();
-        return !error && isRenewed ? next : textOf(taken) + " not renewed";
+        return hasJoined && !error && isRenewed ? next : textOf(taken) + " not renewed";
     }();
-    EtcdUrl root = m_bench.node().url();
-    root.user = u"root"_s;
-    EtcdEye(root, with.password).call("auth/disable", {});
+    operatorsEye.call("auth/disable", {});
 
     QVERIFY2(anonymous && anonymous->kind == LockError::Kind::AccessDenied, qPrintable(messageOf(anonymous)));
     QVERIFY2(refused && refused->kind == LockError::Kind::AccessDenied, qPrintable(messageOf(refused)));

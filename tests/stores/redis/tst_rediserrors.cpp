@@ -95,7 +95,8 @@ void TestRedisErrors::anUnsafeServerIsRefused_data()
 
     QTest::newRow("safe") << infoWith("") << QString();
     QTest::newRow("evicts") << infoWith("maxmemory_policy:volatile-lru\r\n") << "noeviction";
-    QTest::newRow("replica") << infoWith("role:slave\r\nmaster_host:db1\r\n") << "replica of db1";
+    QTest::newRow("replica") << infoWith("role:slave\r\nmaster_host:db1\r\nmaster_port:6380\r\n")
+                             << "replica of db1:6380";
     QTest::newRow("cluster") << infoWith("cluster_enabled:1\r\n") << "cluster";
     QTest::newRow("old") << infoWith("redis_version:5.0.14\r\n") << "too old";
     QTest::newRow("no Redis") << QByteArray("hello") << "not say that it is a Redis";

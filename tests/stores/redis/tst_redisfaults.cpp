@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Leases on Redis when processes die or freeze, and when the server does.
+#include "engine/core/wait_p.h"
 #include "locknews.h"
+#include "packetproxy.h"
 #include "redisfixture.h"
 #include "stores/redis/redisconnection.h"
+#include "stores/redis/redisrequest.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
@@ -56,6 +59,40 @@ private:
     const QString m_path = m_folder.filePath(u"master"_s);
 };
 
+/// Requests as a store makes them, without what it does when they have ended.
+class BareRequests
+{
+public:
+    explicit BareRequests(const RedisConfig &config)
+        : m_pool(config)
+        , m_scripts(m_pool)
+        , m_mail(config)
+    {
+        if (m_pool.use([](detail::RedisConnection & /*idle*/) {}) || m_mail.start("bare", {}))
+            qFatal("no connection with Redis");
+    }
+    ~BareRequests()
+    {
+        m_mail.stop();
+        m_pool.close();
+    }
+    BareRequests(const BareRequests &) = delete;
+    BareRequests &operator=(const BareRequests &) = delete;
+
+    LockStore::Grant acquire(const QByteArray &resource, Duration wait)
+    {
+        StoreWait asked(std::make_shared<detail::Wait>(detail::Wait::endOf(wait)), wait == Duration::zero());
+        const LockStore::Ask ask{resource, "{}", {}, 30s};
+        return detail::RedisRequest(m_scripts, m_mail, {"bare", m_counter}, ask, asked).run();
+    }
+
+private:
+    detail::RedisPool m_pool;
+    const detail::RedisScripts m_scripts;
+    detail::RedisMail m_mail;
+    std::atomic<quint64> m_counter = 0;
+};
+
 /// A master and its replica, in step, and the address of whichever of them is the master.
 class RedisPair
 {
@@ -106,6 +143,8 @@ private Q_SLOTS:
     void aLostAnswerIsAskedFor();
     void aServerThatStaysSilentLeavesItUnknown_data();
     void aServerThatStaysSilentLeavesItUnknown();
+    void whatStayedUnknownIsEndedOnceTheServerAnswers();
+    void aRenewalThatArrivesLateChangesNothing();
     void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
     void aDemotedMasterIsLeftForTheNewOne();
     void whereCommandsGoIsListenedTo();
@@ -287,23 +326,51 @@ void TestRedisFaults::aServerThatStaysSilentLeavesItUnknown_data()
 void TestRedisFaults::aServerThatStaysSilentLeavesItUnknown()
 {
     QFETCH(Duration, wait);
-    LockEngine engine(engineOn(impatient(*m_node)));
-    QVERIFY(!engine.connectToServer());
+    BareRequests requests(impatient(*m_node));
     const qint64 before = connections();
     m_node->freeze();
-    const AcquireResult taken = engine.acquire(leaseRequest("r", wait));
+    const LockStore::Grant taken = requests.acquire("r", wait);
     m_node->thaw();
     QCOMPARE(taken.outcome, Outcome::Unknown);
     QCOMPARE(taken.error->kind, LockError::Kind::ConnectionLost);
     QCOMPARE(connections(), before + 2); // with that of the count: each try would take the time for one
 }
 
-void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
+void TestRedisFaults::whatStayedUnknownIsEndedOnceTheServerAnswers()
 {
     LockEngine engine(engineOn(impatient(*m_node)));
+    engine.acquire(leaseRequest("s")).handle.release(); // so that the server has the scripts
+    m_node->freeze();
+    const AcquireResult taken = engine.acquire(leaseRequest("r", 0s, Forever));
+    m_node->thaw(); // and it carries out what it was sent
+    QCOMPARE(taken.outcome, Outcome::Unknown);
+    QCOMPARE(taken.error->kind, LockError::Kind::ConnectionLost);
+    QCOMPARE(textOf(m_engine->acquire(leaseRequest("r", 1min))), QByteArray("granted"));
+}
+
+void TestRedisFaults::aRenewalThatArrivesLateChangesNothing()
+{
+    const QTemporaryDir folder;
+    PacketProxy network(folder.filePath(u"s"_s), m_node->url().socket);
+    RedisConfig config = redisConfigFor(*m_node);
+    config.server.socket = folder.filePath(u"s"_s);
+    LockEngine engine(engineOn(config));
+    AcquireResult taken = engine.acquire(leaseRequest("r", 0s, 1h));
+    network.keepBack("77777");                                     // a TTL that nothing else has
+    QCOMPARE(taken.handle.renew(77'777ms), RenewOutcome::Renewed); // at the second try
+    QVERIFY(network.hasKeptBack());
+    QCOMPARE(taken.handle.renew(1h), RenewOutcome::Renewed);
+    network.deliverLate();
+    QVERIFY(m_node->ask({"PTTL", "lockscope:{r}"}).toLongLong() > 3'000'000);
+    QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
+{
+    BareRequests requests(impatient(*m_node));
     const AcquireResult taken = m_engine->acquire(leaseRequest("r"));
-    AcquireResult waited;
-    std::thread waiter([&] { waited = engine.acquire(leaseRequest("r", 1s)); });
+    LockStore::Grant waited;
+    std::thread waiter([&] { waited = requests.acquire("r", 1s); });
     QVERIFY(eventually([&] { return m_node->waiters("r") == 1; }));
     const qint64 before = connections();
     m_node->freeze();

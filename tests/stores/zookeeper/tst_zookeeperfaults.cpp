@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aServerThatIsAwayForLongEndsTheLease();
     void aReleaseOutlivesTheServersRestart();
     void aLostAnswerIsAskedFor();
+    void aRenewalWhoseAnswerIsLostIsAskedForAgain();
     void aTryWhoseAnswerIsLostHoldsNothing();
     void aServerThatIsAwayIsUnavailable();
     void anEngineThatEndedHasNoSession();
@@ -140,6 +141,22 @@ void TestZooKeeperFaults::aLostAnswerIsAskedFor()
     QCOMPARE(queue("r").size(), 1);
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     QVERIFY(eventually([&] { return queue("r").isEmpty(); }));
+}
+
+void TestZooKeeperFaults::aRenewalWhoseAnswerIsLostIsAskedForAgain()
+{
+    ZooKeeperConfig impatient = config(30s);
+    impatient.answerTimeout = 300ms;
+    LockEngine engine(engineOn(std::make_shared<ZooKeeperStore>(impatient)));
+    AcquireResult taken = engine.acquire(leaseRequest("r", 1min));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    freezeProcess(m_node->pid());
+    RenewOutcome outcome = RenewOutcome::Failed;
+    std::thread request([&] { outcome = taken.handle.renew(30s); });
+    std::this_thread::sleep_for(1s); // longer than it waits for an answer
+    thawProcess(m_node->pid());
+    request.join();
+    QCOMPARE(outcome, RenewOutcome::Renewed);
 }
 
 void TestZooKeeperFaults::aTryWhoseAnswerIsLostHoldsNothing()

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void deleteSaysWhyNot();
     void returnGoesFromFieldToFieldAndToTheButton();
     void whoeverUsesTheKeysSeesWhereTheyGo();
+    void theRingIsWhereTheKeysCanGoNowhereElse();
     void theRingIsAroundWhatCanBeSeen();
     void whatIsShownIsSavedFromATextFieldToo();
 
@@ -288,10 +289,13 @@ void TestKeysAndMouse::returnGoesFromFieldToFieldAndToTheButton()
 
 void TestKeysAndMouse::whoeverUsesTheKeysSeesWhereTheyGo()
 {
-    const auto *ring = m_window->findChild<FocusRing *>();
     m_window->setFocus(Qt::MouseFocusReason);
-    QVERIFY(!ring->isVisible());
+    QTest::mouseClick(m_window.get(), Qt::LeftButton);
+    const auto ringIn = [](const QWidget *window) { return window->findChild<FocusRing *>(); };
+    QVERIFY(!ringIn(m_window.get()) || !ringIn(m_window.get())->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_Slash);
+    QTRY_VERIFY(ringIn(m_window.get()));
+    const FocusRing *ring = ringIn(m_window.get());
     QTRY_COMPARE(ring->target(), m_window->locksPage()->findChild<FilterEdit *>());
     for (int i = 0; i < 12; ++i) {
         QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
@@ -303,12 +307,24 @@ void TestKeysAndMouse::whoeverUsesTheKeysSeesWhereTheyGo()
     QTRY_COMPARE(ring->geometry(), QRect(ring->target()->mapTo(m_window.get(), QPoint()), ring->target()->size()));
 }
 
+void TestKeysAndMouse::theRingIsWhereTheKeysCanGoNowhereElse()
+{
+    m_window->hide(); // the focus is the other window's
+    QDialog window;
+    const QPushButton only(u"Close"_s, &window);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(&window, Qt::Key_Tab);
+    QTRY_VERIFY(window.findChild<FocusRing *>());
+    QCOMPARE(window.findChild<FocusRing *>()->target(), &only);
+    QVERIFY(!m_window->findChild<FocusRing *>());
+}
+
 void TestKeysAndMouse::theRingIsAroundWhatCanBeSeen()
 {
     m_window->hide(); // the focus is the other window's
     QWidget window;
     window.resize(200, 200);
-    auto *ring = new FocusRing(&window);
     auto *area = new QScrollArea(&window);
     area->setGeometry(20, 20, 100, 100);
     auto *content = new QWidget;
@@ -320,6 +336,8 @@ void TestKeysAndMouse::theRingIsAroundWhatCanBeSeen()
     QVERIFY(QTest::qWaitForWindowActive(&window));
     QTest::keyClick(&window, Qt::Key_Tab);
     high->setFocus(Qt::TabFocusReason);
+    const auto *ring = window.findChild<FocusRing *>();
+    QVERIFY(ring);
     QCOMPARE(ring->target(), high);
     const QRect viewport(area->viewport()->mapTo(&window, QPoint()), area->viewport()->size());
     const auto whole = [&] { return QRect(high->mapTo(&window, QPoint()), high->size()); };

@@ -81,8 +81,9 @@ LockCopies::~LockCopies() = default;
 void LockCopies::update()
 {
     const bool hasRows = m_view->selectionModel()->hasSelection();
+    m_name->setEnabled(hasRows);
     m_as->setEnabled(hasRows);
-    m_incident->setEnabled(m_details.has_value());
+    m_incident->setEnabled(hasRows && m_details);
 }
 
 void LockCopies::copyNames(const std::optional<LockRow> &inspected)

@@ -102,6 +102,11 @@ QString LockEnding::whyReadOnly() const
                                       : tr("This server is open read-only. Start operator mode to release a lock.");
 }
 
+QString LockEnding::whyNoAnswer(const LockKey &key) const
+{
+    return tr("%1 does not answer.").arg(m_connection->profileOf(key).fullName());
+}
+
 void LockEnding::updateForSeveral(const QList<int> &rows)
 {
     QSet<quint64> sessions;
@@ -122,8 +127,7 @@ void LockEnding::updateForSeveral(const QList<int> &rows)
     else if (!m_connection->isOperator())
         m_action->setToolTip(whyReadOnly());
     else
-        m_action->setToolTip(isAnswering ? tr("End the sessions that hold them (Del)")
-                                         : tr("The server does not answer."));
+        m_action->setToolTip(isAnswering ? tr("End the sessions that hold them (Del)") : whyNoAnswer({}));
 }
 
 void LockEnding::update()
@@ -148,7 +152,7 @@ void LockEnding::update()
     else if (!mayAct)
         m_action->setToolTip(whyReadOnly());
     else if (!isAnswering)
-        m_action->setToolTip(tr("The server does not answer."));
+        m_action->setToolTip(whyNoAnswer(key));
     else if (endsSession)
         m_action->setToolTip(tr("End the session that holds it (Del)"));
     else if (isPrepared)

@@ -47,6 +47,7 @@ private:
     static QString whyNot(const LockRow &lock);
     void requestEnd();
     QString whyReadOnly() const;
+    QString whyNoAnswer(const LockKey &key) const;
     void updateForSeveral(const QList<int> &rows);
 
     ServerConnection *m_connection;

@@ -51,6 +51,8 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     case OwnerColumn:
         if (!waiter.account.isEmpty()) // of a row lock: the server knows no more
             return tr("connection %1 · %2").arg(waiter.connectionId.value_or(0)).arg(waiter.account);
+        if (waiter.owner.pid == 0) // another program's
+            return CommonText::who(waiter.owner);
         return tr("%1 · %2").arg(CommonText::service(waiter.owner), CommonText::process(waiter.owner));
     case WaitingColumn:
         return CommonText::duration(waited(waiter));

@@ -70,6 +70,12 @@ void ServerBar::make()
         add(number);
     m_row->removeWidget(m_add);
     m_row->addWidget(m_add); // behind them
+    QWidget *before = m_add->previousInFocusChain();
+    for (const auto &[number, button] : m_buttons) {
+        setTabOrder(before, button);
+        before = button;
+    }
+    setTabOrder(before, m_add);
     showNow();
 }
 
