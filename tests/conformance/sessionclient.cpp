@@ -10,6 +10,15 @@ using namespace Qt::StringLiterals;
 
 namespace lockscope::test {
 
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What a test expects of an answer says nothing of how long a process takes to load and to connect.
+constexpr auto kStartTime = 90s;
+
+} // namespace
+
 SessionClient::SessionClient(const TestServer &server, const StoreSite *site, const QString &name, const QString &mode,
                              bool hasProxy, const QList<std::chrono::milliseconds> &ttls,
                              std::chrono::seconds answerTime)
@@ -33,7 +42,7 @@ SessionClient::SessionClient(const TestServer &server, const StoreSite *site, co
     } else {
         m_process.start(QStringLiteral(CONFORMANCE_SESSION), {engine.toString(), direct.toString(), mode});
     }
-    const auto ready = answer(u"ready"_s);
+    const auto ready = answer(u"ready"_s, kStartTime);
     if (!ready)
         qFatal("Session %ls did not start: %ls", qUtf16Printable(name), qUtf16Printable(m_process.errorString()));
     m_session = ready->toLatin1();
@@ -71,7 +80,12 @@ void SessionClient::readLines()
 
 std::optional<QString> SessionClient::answer(const QString &owner)
 {
-    const QDeadlineTimer deadline(m_answerTime);
+    return answer(owner, m_answerTime);
+}
+
+std::optional<QString> SessionClient::answer(const QString &owner, std::chrono::seconds time)
+{
+    const QDeadlineTimer deadline(time);
     while (!hasAnswer(owner)) {
         if (deadline.hasExpired() || m_process.state() == QProcess::NotRunning)
             return {};

@@ -42,6 +42,7 @@ public:
     FaultyProxy *proxy() { return m_proxy.get(); }
 
 private:
+    std::optional<QString> answer(const QString &owner, std::chrono::seconds time);
     void readLines();
     void openNetwork(const QString &target);
 
