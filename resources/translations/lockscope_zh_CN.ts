@@ -62,6 +62,14 @@ The sources are under the MIT licence. This program links Qt Charts and is distr
         <source>Everything that is sent, including the check, in the same packet, that it is still the same work</source>
         <translation>发送的全部内容，包括同一数据包中确认仍是同一工作的检查</translation>
     </message>
+    <message>
+        <source>Server&apos;s &amp;name</source>
+        <translation>服务器名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Type %1 to confirm</source>
+        <translation>输入 %1 以确认</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::ui::AlarmBar</name>
@@ -648,14 +656,6 @@ What people did from this machine is on record here too, on any server; what is 
     <message>
         <source>End connections</source>
         <translation>结束多个连接</translation>
-    </message>
-    <message>
-        <source>Type %1 to confirm</source>
-        <translation>输入 %1 以确认</translation>
-    </message>
-    <message>
-        <source>Server&apos;s &amp;name</source>
-        <translation>服务器名称(&amp;N)</translation>
     </message>
     <message>
         <source>Look at its new work</source>
@@ -5427,14 +5427,6 @@ Sessions that block others and wait for nobody come first, with those that they 
         <translation>必填</translation>
     </message>
     <message>
-        <source>Type %1 to confirm</source>
-        <translation>键入 %1 以确认</translation>
-    </message>
-    <message>
-        <source>Server&apos;s &amp;name</source>
-        <translation>服务器名称(&amp;N)</translation>
-    </message>
-    <message>
         <source>%1, open for %2. Changed rows: %3.</source>
         <translation>%1,已打开 %2。已更改的行:%3。</translation>
     </message>
@@ -8174,14 +8166,6 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>必填；与您的名字一起保存在本机的记录中</translation>
     </message>
     <message>
-        <source>Type %1 to confirm</source>
-        <translation>输入 %1 以确认</translation>
-    </message>
-    <message>
-        <source>Server&apos;s &amp;name</source>
-        <translation>服务器名称(&amp;N)</translation>
-    </message>
-    <message>
         <source>Look at it as it is now</source>
         <translation>查看它现在的样子</translation>
     </message>
@@ -8400,14 +8384,6 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>Required; kept with your name in the record of this machine</source>
         <translation>必填；与您的名字一起保存在本机的记录中</translation>
-    </message>
-    <message>
-        <source>Type %1 to confirm</source>
-        <translation>输入 %1 以确认</translation>
-    </message>
-    <message>
-        <source>Server&apos;s &amp;name</source>
-        <translation>服务器名称(&amp;N)</translation>
     </message>
     <message>
         <source>Look at it as it is now</source>

@@ -46,6 +46,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     , m_guard(new QToolButton(this))
     , m_copy(new QPushButton(svgIcon(u"copy"_s), tr("Copy"), this))
     , m_reason(new QLineEdit(this))
+    , m_name(new QLineEdit(this))
     , m_retarget(new QPushButton(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
@@ -113,6 +114,7 @@ void ActionDialog::setupForm()
     m_statement->setTabChangesFocus(true);
     m_reason->setMaxLength(MaxReasonCharacters);
     m_reason->setAccessibleName(tr("Reason"));
+    m_name->hide();
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setSpacing(kSpace);
     m_hint->setWordWrap(true); // else a long one makes the dialog's body wider than the dialog
@@ -173,10 +175,34 @@ ActionDialog::Line ActionDialog::addLine(const QIcon &icon)
     return line;
 }
 
-void ActionDialog::setTabOrderOf(const QList<QWidget *> &choices, QWidget *name)
+void ActionDialog::askForName(const ServerProfile &server)
+{
+    m_named = server;
+    m_name->setPlaceholderText(nameWish());
+    m_name->show();
+    m_form->addRow(tr("Server's &name"), m_name);
+}
+
+bool ActionDialog::isNamed() const
+{
+    return !m_named || m_named->isMeantBy(m_name->text());
+}
+
+QString ActionDialog::nameWish() const
+{
+    return m_named ? tr("Type %1 to confirm").arg(m_named->nameToType()) : QString();
+}
+
+bool ActionDialog::hasReason() const
+{
+    const QString reason = m_reason->text().trimmed();
+    return !reason.isEmpty() && reason.size() <= MaxReasonCharacters;
+}
+
+void ActionDialog::setTabOrderOf(const QList<QWidget *> &choices)
 {
     const QList<QWidget *> order =
-        choices + QList<QWidget *>{m_statement, m_guard, m_copy, m_reason, name, m_retarget, m_cancel, m_act};
+        choices + QList<QWidget *>{m_statement, m_guard, m_copy, m_reason, m_name, m_retarget, m_cancel, m_act};
     for (qsizetype i = 1; i < order.size(); ++i)
         setTabOrder(order[i - 1], order[i]);
 }

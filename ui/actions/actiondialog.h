@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ui/server/serverprofile.h"
+
 #include <QtWidgets/QDialog>
+
+#include <optional>
 
 class QFormLayout;
 class QHBoxLayout;
@@ -27,6 +31,8 @@ class ActionDialog : public QDialog
     Q_OBJECT
 public:
     QLineEdit *reasonEdit() const { return m_reason; }
+    /// Hidden where no name is asked for.
+    QLineEdit *nameEdit() const { return m_name; }
     QPushButton *actButton() const { return m_act; }
     QPushButton *cancelButton() const { return m_cancel; }
 
@@ -43,7 +49,15 @@ protected:
     Line addLine(const QIcon &icon = {});
     void setIcon(const Line &line, const QIcon &icon);
     /// As it is read. The default button is not between the fields, where a space meant for one would press it.
-    void setTabOrderOf(const QList<QWidget *> &choices, QWidget *name);
+    void setTabOrderOf(const QList<QWidget *> &choices);
+    /// The name of `server` is to be typed, below what the form has by now.
+    void askForName(const ServerProfile &server);
+    /// It is typed, or not asked for.
+    bool isNamed() const;
+    /// What stands in its field while that is empty.
+    QString nameWish() const;
+    /// A reason is given, and not too long a one.
+    bool hasReason() const;
     void setHeadline(const QString &text, const QString &tip);
     /// Not the window's own server is meant.
     void setProduction(bool isProduction);
@@ -66,6 +80,7 @@ protected:
     QToolButton *m_guard; ///< unfolds what is sent with the statement; hidden where that is all
     QPushButton *m_copy;
     QLineEdit *m_reason;
+    QLineEdit *m_name;
     QPushButton *m_retarget; ///< takes what is there now as the target; hidden
     QPushButton *m_cancel;
     QPushButton *m_act;
@@ -83,7 +98,8 @@ private:
 
     const int m_lines;
     bool m_isProduction;
-    QByteArray m_command; ///< empty: all is shown
+    std::optional<ServerProfile> m_named; ///< whose name is to be typed
+    QByteArray m_command;                 ///< empty: all is shown
     QByteArray m_sent;
     MutedLabel *m_hint;
     QScrollArea *m_scroll;

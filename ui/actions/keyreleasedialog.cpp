@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "keyreleasedialog.h"
 
-#include "lockscope/lockrequest.h"
 #include "releasedialog.h"
 #include "ui/server/furtherservers.h"
 #include "ui/server/serverconnection.h"
@@ -39,17 +38,13 @@ KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &
     , m_holders(new QComboBox(this))
     , m_next(makeLabel(this))
     , m_isLeaderMeant(new QCheckBox(tr("Another process is to become the &leader"), this))
-    , m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Release lock"));
     setProduction(connection->profileOf(lock.key).isProduction);
     setupWords();
     m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this machine"));
-    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(wantedName()));
-    if (connection->profileOf(lock.key).isProduction)
-        m_form->addRow(tr("Server's &name"), m_name);
-    else
-        m_name->hide();
+    if (const ServerProfile &server = connection->profileOf(lock.key); server.isProduction)
+        askForName(server);
     for (QLineEdit *field : {m_reason, m_name})
         connect(field, &QLineEdit::textChanged, this, &KeyReleaseDialog::showAll);
     connect(m_act, &QPushButton::clicked, this, &KeyReleaseDialog::act);
@@ -61,7 +56,7 @@ KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &
     });
     m_retarget->setText(tr("Look at it as it is now"));
     connect(m_retarget, &QPushButton::clicked, this, &KeyReleaseDialog::retarget);
-    setTabOrderOf({m_holders, m_isLeaderMeant}, m_name);
+    setTabOrderOf({m_holders, m_isLeaderMeant});
     m_lookAgain.setInterval(1s);
     connect(&m_lookAgain, &QTimer::timeout, this, &KeyReleaseDialog::look);
     m_lookAgain.start();
@@ -105,12 +100,6 @@ const KeyHolder &KeyReleaseDialog::holder() const
     return meant ? *meant : keyLock().holders.constFirst();
 }
 
-/// With the port or socket, for another server may run on the same host.
-QString KeyReleaseDialog::wantedName() const
-{
-    return m_connection->profileOf(m_lock.key).address();
-}
-
 KeyReleaseOrder KeyReleaseDialog::order() const
 {
     return {m_lock.key, m_guard, AuditFile::operatorName(), m_reason->text().trimmed(), m_isLeaderMeant->isChecked()};
@@ -118,9 +107,6 @@ KeyReleaseOrder KeyReleaseDialog::order() const
 
 QString KeyReleaseDialog::objection() const
 {
-    const ServerProfile &profile = m_connection->profileOf(m_lock.key);
-    const QString name = m_name->text().trimmed();
-    const QString reason = m_reason->text().trimmed();
     if (m_sent)
         return tr("Releasing…");
     if (m_target == Target::Unseen)
@@ -133,9 +119,9 @@ QString KeyReleaseDialog::objection() const
         return whyNot;
     if (keyLock().convention.release.isOfLeader && !m_isLeaderMeant->isChecked())
         return tr("Whoever holds it leads. Confirm first that another process is to become the leader.");
-    if (profile.isProduction && name != wantedName() && name != profile.fullName())
-        return tr("Type %1 to confirm").arg(wantedName());
-    return reason.isEmpty() || reason.size() > MaxReasonCharacters ? tr("Give a reason first.") : QString();
+    if (!isNamed())
+        return nameWish();
+    return hasReason() ? QString() : tr("Give a reason first.");
 }
 
 void KeyReleaseDialog::act()

@@ -26,7 +26,6 @@ public:
     /// False: it is not its own.
     bool onReleased(const KeyReleaseOrder &order, const KeyReleaseReport &report);
 
-    QLineEdit *nameEdit() const { return m_name; }
     QCheckBox *leaderCheck() const { return m_isLeaderMeant; }
     QComboBox *holders() const { return m_holders; }
 
@@ -44,7 +43,6 @@ private:
     void listHolders();
     const KeyLock &keyLock() const { return *m_lock.keyLock; }
     const KeyHolder &holder() const;
-    QString wantedName() const;
     KeyReleaseOrder order() const;
     /// Why it cannot be sent now, as a sentence; empty: it can.
     QString objection() const;
@@ -72,7 +70,6 @@ private:
     Line m_warning;
     QLabel *m_next;
     QCheckBox *m_isLeaderMeant;
-    QLineEdit *m_name;
 };
 
 } // namespace lockscope::ui

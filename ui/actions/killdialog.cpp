@@ -43,17 +43,13 @@ KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *pa
     , m_query(new QRadioButton(this))
     , m_queryRefusal(new MutedLabel({}, this))
     , m_progress(new QProgressBar(this))
-    , m_name(new QLineEdit(this))
 {
     flow->setParent(this);
     setWindowTitle(flow->isSingle() ? tr("End connection") : tr("End connections"));
     setupWords();
     m_reason->setPlaceholderText(tr("Required"));
-    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(flow->wantedName()));
     if (flow->wantsName())
-        m_form->addRow(tr("Server's &name"), m_name);
-    else
-        m_name->hide();
+        askForName(connection->profile());
     m_retarget->setText(flow->isSingle() ? tr("Look at its new work") : tr("Look at their new work"));
     connect(m_connectionChoice, &QRadioButton::toggled, this,
             [this](bool isOn) { m_flow->setKind(isOn ? KillKind::Connection : KillKind::Query); });
@@ -64,7 +60,7 @@ KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *pa
     connect(m_flow, &KillFlow::changed, this, &KillDialog::showFlow);
     connect(connection->clock(), &LiveClock::ticked, this, &KillDialog::showRunning);
     connect(connection, &ServerConnection::modeChanged, this, &KillDialog::showFlow);
-    setTabOrderOf({m_connectionChoice, m_query}, m_name);
+    setTabOrderOf({m_connectionChoice, m_query});
     showFlow();
 }
 

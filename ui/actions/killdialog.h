@@ -24,7 +24,6 @@ public:
     KillFlow *flow() const { return m_flow; }
     QRadioButton *connectionChoice() const { return m_connectionChoice; }
     QRadioButton *queryChoice() const { return m_query; }
-    QLineEdit *nameEdit() const { return m_name; }
     QPushButton *retargetButton() const { return m_retarget; }
 
 private:
@@ -52,7 +51,6 @@ private:
     Line m_locks;
     Line m_server;
     QProgressBar *m_progress;
-    QLineEdit *m_name;
 };
 
 } // namespace lockscope::ui

@@ -149,22 +149,16 @@ QString KillFlow::serverName() const
     return m_server.fullName();
 }
 
-QString KillFlow::wantedName() const
-{
-    return m_server.isPrivate ? serverName() : m_server.address();
-}
-
 void KillFlow::setTypedName(const QString &name)
 {
-    m_typedName = name.trimmed();
+    m_typedName = name;
     Q_EMIT changed();
 }
 
 bool KillFlow::canAct() const
 {
     const bool hasReason = !m_reason.trimmed().isEmpty() && m_reason.size() <= MaxReasonCharacters;
-    const bool isNamed =
-        !wantsName() || (!m_typedName.isEmpty() && (m_typedName == wantedName() || m_typedName == serverName()));
+    const bool isNamed = !wantsName() || m_server.isMeantBy(m_typedName);
     const bool isUseful = m_kind == KillKind::Connection || canEndStatements();
     const bool isKnown = std::none_of(m_parts.cbegin(), m_parts.cend(), [](const KillPart &part) {
         return part.state == State::Ready && !part.preview.session;

@@ -96,8 +96,6 @@ public:
     /// Several at once want the server's name typed.
     bool wantsName() const { return !isSingle(); }
     QString serverName() const;
-    /// What is typed: with the port or socket, for another server may run on the same host.
-    QString wantedName() const;
     void setTypedName(const QString &name);
     bool canAct() const;
 

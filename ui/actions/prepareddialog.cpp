@@ -2,7 +2,6 @@
 #include "prepareddialog.h"
 
 #include "killtext.h"
-#include "lockscope/lockrequest.h"
 #include "ui/pages/waits/preparedtext.h"
 #include "ui/server/serverconnection.h"
 #include "ui/style/paletteicon.h"
@@ -39,18 +38,14 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
     , m_xids(new QComboBox(this))
     , m_commit(new QRadioButton(tr("&Commit it"), this))
     , m_rollback(new QRadioButton(tr("Roll it &back"), this))
-    , m_name(new QLineEdit(this))
 {
     const PreparedTransaction *known = waits->preparedTransaction(number);
     const PreparedTransaction prepared = known ? *known : PreparedTransaction();
     setWindowTitle(tr("End prepared transaction"));
     setupWords(prepared);
     m_reason->setPlaceholderText(tr("Required"));
-    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(wantedName()));
     if (connection->profile().isProduction)
-        m_form->addRow(tr("Server's &name"), m_name);
-    else
-        m_name->hide();
+        askForName(connection->profile());
     for (QRadioButton *choice : {m_commit, m_rollback})
         connect(choice, &QRadioButton::toggled, this, &PreparedDialog::showAll);
     for (QLineEdit *field : {m_reason, m_name})
@@ -58,7 +53,7 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
     connect(m_xids, &QComboBox::currentIndexChanged, this, &PreparedDialog::showAll);
     connect(m_act, &QPushButton::clicked, this, &PreparedDialog::act);
     connect(connection, &ServerConnection::modeChanged, this, &PreparedDialog::showAll);
-    setTabOrderOf({m_xids, m_commit, m_rollback}, m_name);
+    setTabOrderOf({m_xids, m_commit, m_rollback});
     showAll();
 }
 
@@ -96,13 +91,6 @@ void PreparedDialog::setNames(const QList<Xid> &xids)
     m_xids->setVisible(m_names.size() > 1 || m_xids->currentIndex() < 0);
 }
 
-/// With the port or socket, for another server may run on the same host.
-QString PreparedDialog::wantedName() const
-{
-    const auto &profile = m_connection->profile();
-    return profile.isPrivate ? profile.fullName() : profile.address();
-}
-
 PreparedOrder PreparedDialog::order() const
 {
     const int chosen = m_xids->currentIndex();
@@ -122,13 +110,9 @@ bool PreparedDialog::isChosen() const
 bool PreparedDialog::canAct() const
 {
     const PreparedTransaction *prepared = m_waits->preparedTransaction(m_number);
-    const auto &profile = m_connection->profile();
-    const QString name = m_name->text().trimmed();
-    const bool isNamed = !profile.isProduction || name == wantedName() || name == profile.fullName();
-    const QString reason = m_reason->text().trimmed();
     const bool mayHaveIt = prepared && isChosen() && prepared->xids.contains(m_names[m_xids->currentIndex()]);
-    return mayHaveIt && preparedRefusal(*prepared).isEmpty() && !m_sent && isNamed && !reason.isEmpty()
-        && reason.size() <= MaxReasonCharacters && m_connection->isOperator();
+    return mayHaveIt && preparedRefusal(*prepared).isEmpty() && !m_sent && isNamed() && hasReason()
+        && m_connection->isOperator();
 }
 
 void PreparedDialog::act()

@@ -28,7 +28,6 @@ public:
     QRadioButton *commitChoice() const { return m_commit; }
     QRadioButton *rollbackChoice() const { return m_rollback; }
     QComboBox *xidChoice() const { return m_xids; }
-    QLineEdit *nameEdit() const { return m_name; }
 
 Q_SIGNALS:
     /// To be sent; answered through onEnded.
@@ -37,7 +36,6 @@ Q_SIGNALS:
 private:
     void setupWords(const PreparedTransaction &prepared);
     void setNames(const QList<Xid> &xids);
-    QString wantedName() const;
     PreparedOrder order() const;
     /// Which one, and what becomes of it.
     bool isChosen() const;
@@ -59,7 +57,6 @@ private:
     QRadioButton *m_rollback;
     Line m_goesOn;
     Line m_warning;
-    QLineEdit *m_name;
 };
 
 } // namespace lockscope::ui

@@ -40,16 +40,12 @@ TableReleaseDialog::TableReleaseDialog(ServerConnection *connection, const Table
     , m_lock(lock)
     , m_summary(makeLabel(this))
     , m_isProgram(new QCheckBox(tr("It is &%1's table").arg(lock.table.profile.title), this))
-    , m_name(new QLineEdit(this))
 {
     setWindowTitle(tr("Release lock"));
     setupWords();
     m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this machine"));
-    m_name->setPlaceholderText(tr("Type %1 to confirm").arg(wantedName()));
     if (connection->profile().isProduction)
-        m_form->addRow(tr("Server's &name"), m_name);
-    else
-        m_name->hide();
+        askForName(connection->profile());
     for (QLineEdit *field : {m_reason, m_name})
         connect(field, &QLineEdit::textChanged, this, &TableReleaseDialog::showAll);
     connect(m_act, &QPushButton::clicked, this, &TableReleaseDialog::act);
@@ -57,7 +53,7 @@ TableReleaseDialog::TableReleaseDialog(ServerConnection *connection, const Table
     connect(connection->clock(), &LiveClock::ticked, this, &TableReleaseDialog::showSummary);
     m_retarget->setText(tr("Look at it as it is now"));
     connect(m_retarget, &QPushButton::clicked, this, &TableReleaseDialog::retarget);
-    setTabOrderOf({m_isProgram}, m_name);
+    setTabOrderOf({m_isProgram});
     showAll();
 }
 
@@ -83,13 +79,6 @@ void TableReleaseDialog::setupWords()
     connect(m_isProgram, &QCheckBox::toggled, this, &TableReleaseDialog::ask);
 }
 
-/// With the port or socket, for another server may run on the same host.
-QString TableReleaseDialog::wantedName() const
-{
-    const auto &profile = m_connection->profile();
-    return profile.isPrivate ? profile.fullName() : profile.address();
-}
-
 TableReleaseOrder TableReleaseDialog::order() const
 {
     TableReleaseOrder order;
@@ -103,8 +92,6 @@ TableReleaseOrder TableReleaseDialog::order() const
 
 QString TableReleaseDialog::objection() const
 {
-    const auto &profile = m_connection->profile();
-    const QString name = m_name->text().trimmed();
     if (m_sent)
         return tr("Releasing…");
     if (m_target != Target::AsShown)
@@ -119,9 +106,9 @@ QString TableReleaseDialog::objection() const
         return tr("It cannot be released here: %1.").arg(m_whyNot);
     if (!m_isAllowed)
         return tr("The server has not answered yet whether it can be released.");
-    if (profile.isProduction && name != wantedName() && name != profile.fullName())
-        return tr("Type %1 to confirm").arg(wantedName());
-    return m_reason->text().trimmed().isEmpty() ? tr("Give a reason first.") : QString();
+    if (!isNamed())
+        return nameWish();
+    return hasReason() ? QString() : tr("Give a reason first.");
 }
 
 void TableReleaseDialog::act()

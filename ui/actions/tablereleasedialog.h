@@ -24,7 +24,6 @@ public:
     /// False: it is not its own.
     bool onReleased(const TableReleaseOrder &order, const TableReleaseReport &report);
 
-    QLineEdit *nameEdit() const { return m_name; }
     QCheckBox *programCheck() const { return m_isProgram; }
 
 Q_SIGNALS:
@@ -38,7 +37,6 @@ private:
     enum class Target { AsShown, Changed, Gone };
 
     void setupWords();
-    QString wantedName() const;
     TableReleaseOrder order() const;
     /// Why it cannot be sent now, as a sentence; empty: it can.
     QString objection() const;
@@ -63,7 +61,6 @@ private:
     QLabel *m_summary;
     Line m_warning;
     QCheckBox *m_isProgram;
-    QLineEdit *m_name;
 };
 
 } // namespace lockscope::ui

@@ -123,6 +123,12 @@ QString ServerProfile::fullName() const
     return where.isEmpty() || where == name ? name : u"%1 (%2)"_s.arg(name, where);
 }
 
+bool ServerProfile::isMeantBy(const QString &typed) const
+{
+    const QString meant = typed.trimmed();
+    return !meant.isEmpty() && (meant == nameToType() || meant == fullName());
+}
+
 bool isTaggedAsProduction(const ServerProfile &profile)
 {
     return profile.isStore() ? isProductionStore(QSettings(), profile.store)

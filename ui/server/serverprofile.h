@@ -49,6 +49,11 @@ struct ServerProfile
     QString address() const;
     /// Wherever somebody has to know which server is meant: its name, and its address unless that is the name.
     QString fullName() const;
+    /// What a person types before something is done to it that cannot be taken back: its address, or what
+    /// Lockscope's own is called.
+    QString nameToType() const { return isPrivate ? fullName() : address(); }
+    /// Its full name does as well.
+    bool isMeantBy(const QString &typed) const;
     bool operator==(const ServerProfile &) const = default;
 };
 

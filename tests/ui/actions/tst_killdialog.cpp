@@ -319,7 +319,7 @@ void TestKillDialog::whatBrokeOffIsNotKnown()
     const auto dialog = open(usual(), {34, 56});
     const QSignalSpy ordered(dialog->flow(), &KillFlow::ordered);
     dialog->reasonEdit()->setText(u"stuck"_s);
-    dialog->flow()->setTypedName(dialog->flow()->wantedName());
+    dialog->flow()->setTypedName(m_connection->profile().nameToType());
     dialog->actButton()->click();
     KillReport report;
     report.statement = "KILL CONNECTION";
