@@ -23,7 +23,6 @@ WaitsWorker::WaitsWorker(const SessionTarget &target)
     , m_undoTimer(this)
 {
     m_options.isCalledOff = [this] { return m_urgent > 0; };
-    m_options.isOneOfMany = true;
     m_undoTimer.setInterval(kBetweenUndoPolls);
     connect(&m_undoTimer, &QTimer::timeout, this, &WaitsWorker::followUndoing);
 }

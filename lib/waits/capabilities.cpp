@@ -258,6 +258,10 @@ std::optional<LockError> probe(Session &session, Capabilities *capabilities)
         if (replication.error && !isRefusal(replication))
             return replication.error;
         found.isReplica = replication.value().toInt() > 0;
+        const Reply counted = session.run("waits/counted_user_locks", Params());
+        if (counted.error && !isRefusal(counted))
+            return counted.error;
+        found.countsUserLocks = counted.value().toInt() > 0; // 0 where it was refused
     }
     const Reply prepared = session.run("waits/prepared", Params());
     if (prepared.error && !isRefusal(prepared))

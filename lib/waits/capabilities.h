@@ -20,6 +20,7 @@ struct Capabilities
     bool isPerformanceSchemaOn = false;
     bool hasPerformanceSchema = false; ///< and this user may read it
     bool hasMetadataLocks = false;     ///< the instrument of metadata locks is on
+    bool countsUserLocks = false;      ///< MySQL: how many user-level locks each thread has
     bool hasStatements = false;        ///< last statements are kept
     bool hasHistory = false;           ///< and those before them
     bool hasXaStates = false;          ///< states of XA transactions are kept

@@ -3,7 +3,6 @@
 
 #include "foldedleases.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lockscope {
@@ -67,18 +66,26 @@ MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
     return found;
 }
 
-/// Of so many threads each is found by itself, a thousandth of a second where there are a hundred thousand locks; else
-/// all locks are gone through with all their columns.
+/// Of so many threads each is found by itself, two thousandths of a second where there are a hundred thousand locks;
+/// else all locks are gone through with all their columns.
 constexpr qsizetype kFewThreads = 40;
 
-/// Which threads to ask for. Engines have a lock for each lease, so most locks may be of no interest.
-std::optional<LockError> chooseThreads(Session &session, BusyThreads *threads, Params *params)
+/// Whose user-level locks to ask for. Engines have one for each lease, so most may be of no interest.
+std::optional<LockError> chooseThreads(Session &session, const Capabilities &capabilities, UserLockThreads *threads,
+                                       Params *params)
 {
-    const auto error = threads->look(session);
-    const QList<quint64> ids = threads->ids().values();
-    const bool isFew = ids.size() <= kFewThreads;
-    params->number("all", qint64(!isFew)).numberList("threads", isFew ? ids : QList<quint64>());
-    return error;
+    bool isTold = capabilities.countsUserLocks;
+    if (isTold) {
+        const auto error = threads->look(session);
+        isTold = !error;
+        if (error && error->kind != LockError::Kind::NoPermission) // which it had when that was looked at
+            return error;
+    }
+    const bool isFew = isTold && threads->ids().size() <= kFewThreads;
+    params->number("all", qint64(!isFew))
+        .number("rare", qint64(!isTold || threads->hasRareWaits()))
+        .numberList("threads", isFew ? threads->ids() : QList<quint64>());
+    return std::nullopt;
 }
 
 bool isLease(const MetadataLock &one)
@@ -86,17 +93,33 @@ bool isLease(const MetadataLock &one)
     return one.lock.object.kind == ServerLockKind::User && isEngines(one.lock.object.name);
 }
 
-/// Somebody waits for what nobody holds of those that were read. Who holds an engine's is asked for by itself.
-bool lacksHolder(const QList<MetadataLock> &locks)
+/// Who holds what somebody waits for and nobody holds of those that were read: locked while the server did not count
+/// such locks, or on an engine's connection.
+std::optional<LockError> addHoldersOfUserLocks(Session &session, MetadataTable *table)
 {
-    QSet<ServerObject> held;
-    for (const MetadataLock &one : locks) {
-        if (one.lock.isGranted)
-            held.insert(one.lock.object);
+    QSet<QByteArray> lacking;
+    for (const MetadataLock &one : std::as_const(table->locks)) {
+        if (one.lock.object.kind == ServerLockKind::User && !one.lock.isGranted && !isLease(one))
+            lacking.insert(one.lock.object.name);
     }
-    return std::any_of(locks.begin(), locks.end(), [&held](const MetadataLock &one) {
-        return !one.lock.isGranted && !isLease(one) && !held.contains(one.lock.object);
-    });
+    for (const MetadataLock &one : std::as_const(table->locks)) {
+        if (one.lock.isGranted)
+            lacking.remove(one.lock.object.name);
+    }
+    for (const QByteArray &name : std::as_const(lacking)) {
+        const Reply reply = session.run("waits/user_lock_holder", Params().bytes("name", name));
+        if (reply.error)
+            return reply.error;
+        MetadataLock holder;
+        holder.lock.object.kind = ServerLockKind::User;
+        holder.lock.object.name = name;
+        holder.lock.mode = QStringLiteral("EXCLUSIVE");
+        holder.lock.isGranted = true;
+        holder.lock.session = reply.value().toULongLong();
+        if (holder.lock.session != 0) // else it was released meanwhile
+            table->locks.append(holder);
+    }
+    return std::nullopt;
 }
 
 /// Whose lock is waited for where that is an engine's: only behind somebody who waits for another kind does it matter,
@@ -119,7 +142,7 @@ std::optional<LockError> addHoldersOfNames(Session &session, bool othersWait, bo
 
 } // namespace
 
-MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, BusyThreads *threads,
+MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, UserLockThreads *threads,
                                 const MetadataOptions &options)
 {
     MetadataTable table;
@@ -134,7 +157,7 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
     else
         params.null("held");
     if (isMySql)
-        table.error = chooseThreads(session, threads, &params);
+        table.error = chooseThreads(session, capabilities, threads, &params);
     if (table.error)
         return table;
     const Reply reply = session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
@@ -146,11 +169,9 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
     for (const QVariantList &values : rows)
         table.locks.append(byPlugin ? fromPlugin(values, options.now)
                                     : toMetadataLock(values, capabilities.hasStatements));
-    if (isMySql && threads->areKept() && lacksHolder(table.locks)) {
-        threads->forget();
-        return readMetadataTable(session, capabilities, threads, options);
-    }
     if (isMySql)
+        table.error = addHoldersOfUserLocks(session, &table);
+    if (isMySql && !table.error)
         table.error = addHoldersOfNames(session, options.hasRowWaiters, capabilities.hasStatements, &table);
     return table;
 }

@@ -32,7 +32,7 @@ LockError calledOff()
 class Reading
 {
 public:
-    Reading(Session &session, const Capabilities &capabilities, BusyThreads *threads, const WaitOptions &options,
+    Reading(Session &session, const Capabilities &capabilities, UserLockThreads *threads, const WaitOptions &options,
             ServerWaits *waits)
         : m_session(session)
         , m_capabilities(capabilities)
@@ -66,7 +66,7 @@ private:
 
     Session &m_session;
     const Capabilities &m_capabilities;
-    BusyThreads *m_threads;
+    UserLockThreads *m_threads;
     const WaitOptions &m_options;
     ServerWaits *m_waits;
     OpenTransactions m_open;
@@ -385,8 +385,6 @@ std::optional<LockError> WaitsReader::read(ServerWaits *waits, const WaitOptions
     }
     ServerWaits fresh;
     fresh.identity = m_capabilities.identity;
-    if (!options.isOneOfMany)
-        m_threads.forget();
     if (auto error = Reading(m_session, m_capabilities, &m_threads, options, &fresh).run())
         return error;
     fresh.cost = std::chrono::duration_cast<Microseconds>(std::chrono::steady_clock::now() - start);

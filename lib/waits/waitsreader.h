@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "busythreads.h"
 #include "capabilities.h"
 #include "serverwaits.h"
 #include "session/session.h"
+#include "userlockthreads.h"
 
 #include <QtCore/QSet>
 
@@ -18,10 +18,9 @@ struct WaitOptions
     QSet<WaitSource> off; ///< switched off by the person
     int limit = 1000; ///< of transactions (that wait, and that do not), of locks and of sessions that only their state
                       ///< tells, at most this many
-    std::chrono::seconds probeEvery{60}; ///< a changed grant or setting shows after this long
-    QSet<quint64> sessions;              ///< that are looked up whatever they do: see ServerWaits::tracked
-    QSet<quint64> rowsOf;                ///< sessions whose row locks are wanted one by one
-    bool isOneOfMany = false; ///< looked again soon: what costs most may be of an earlier look, see BusyThreads
+    std::chrono::seconds probeEvery{60};    ///< a changed grant or setting shows after this long
+    QSet<quint64> sessions;                 ///< that are looked up whatever they do: see ServerWaits::tracked
+    QSet<quint64> rowsOf;                   ///< sessions whose row locks are wanted one by one
     std::function<bool()> isCalledOff = {}; ///< asked between statements: something more urgent waits for the thread
 };
 
@@ -50,7 +49,7 @@ public:
 private:
     Session &m_session;
     Capabilities m_capabilities;
-    BusyThreads m_threads;
+    UserLockThreads m_threads;
     std::optional<std::chrono::steady_clock::time_point> m_probedAt;
 };
 

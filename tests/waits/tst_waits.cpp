@@ -3,7 +3,7 @@
 #include "waitstest.h"
 
 #include "feeds/waitsfeed.h"
-#include "waits/metadatalocks.h"
+#include "waits/userlockthreads.h"
 
 #include <QtCore/QScopeGuard>
 #include <QtTest/QSignalSpy>
@@ -44,7 +44,11 @@ private Q_SLOTS:
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void theOwnerOfAnEnginesRowIsTold();
     void livingLeasesLeaveRoomForOtherLocks();
-    void threadsThatAreKeptMissNoWaiter();
+    void onlyWhoHasUserLocksOfOthersIsLookedFor();
+    void whatTheServerDoesNotCountIsSeen_data();
+    void whatTheServerDoesNotCountIsSeen();
+    void namesThatOnlyBeginAsEnginesDoAreSeen();
+    void whoWaitsForASchemaIsBlockedByItsStatement();
     void aLookThatIsCalledOffBringsNothing();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
@@ -574,30 +578,105 @@ void TestWaits::livingLeasesLeaveRoomForOtherLocks()
     QVERIFY(!statusOf(waits, WaitSource::UserLocks).isCut);
 }
 
-/// Where that takes long, which threads have more than engines' locks is asked for now and then. Only MySQL is asked.
-void TestWaits::threadsThatAreKeptMissNoWaiter()
+/// Only MySQL is asked for threads.
+void TestWaits::onlyWhoHasUserLocksOfOthersIsLookedFor()
 {
     useServer(true);
     if (m_used->family() == Family::MySql) {
-        Session &session = *m_session;
-        look(); // for what this server can tell
-        BusyThreads threads;
-        const auto now = BusyThreads::Clock::now() + std::chrono::hours(1); // kept for as long as this takes
-        QVERIFY(!threads.look(session, now));
-        const QSet<quint64> before = threads.ids();
-        Actor holder(*m_used);
-        QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
-        QVERIFY(!threads.look(session, now));
-        QCOMPARE(threads.ids(), before);
-        Actor waiter(*m_used);
-        waiter.start("SELECT GET_LOCK('job', 600)");
-        QTRY_VERIFY(!threads.look(session, now) && threads.ids().size() == before.size() + 1);
-        const MetadataTable table = readMetadataTable(session, m_reader->capabilities(), &threads, {});
-        QVERIFY(std::any_of(table.locks.begin(), table.locks.end(), [&holder](const MetadataLock &one) {
-            return one.lock.isGranted && one.lock.session == holder.id();
-        }));
+        UserLockThreads threads;
+        QVERIFY(!threads.look(*m_session));
+        const qsizetype before = threads.ids().size();
+        Actor engine(*m_used);
+        QVERIFY(engine.run("SELECT GET_LOCK('ls:0123456789abcdef0123456789abcdef:1', 0)"));
+        Actor migration(*m_used);
+        QVERIFY(migration.run("SELECT GET_LOCK('job', 0)"));
+        QVERIFY(!threads.look(*m_session));
+        QCOMPARE(threads.ids().size(), before + 1);
+        std::vector<std::unique_ptr<Actor>> idle;
+        for (int i = 0; i < 20; ++i)
+            idle.push_back(std::make_unique<Actor>(*m_used));
+        m_observer->startLog();
+        QVERIFY(!threads.look(*m_session));
+        QCOMPARE(threads.ids().size(), before + 1);
+        QVERIFY(!m_observer->logged().filter(QStringLiteral("user_level_lock"), Qt::CaseInsensitive).isEmpty());
+        QCOMPARE(m_observer->logged().filter(QStringLiteral("m.object_name")), QStringList()); // known, or none
+        QVERIFY(migration.run("SELECT RELEASE_LOCK('job')"));
+        QVERIFY(!threads.look(*m_session));
+        QCOMPARE(threads.ids().size(), before);
+        migration.start("SELECT GET_LOCK('ls:0123456789abcdef0123456789abcdef:1', 600)");
+        QTRY_VERIFY(!threads.look(*m_session) && threads.ids().size() == before + 1); // whatever it waits for
     }
-    lookUntil([](const ServerWaits &now) { return now.edges.isEmpty(); });
+}
+
+void TestWaits::whatTheServerDoesNotCountIsSeen_data()
+{
+    QTest::addColumn<QByteArray>("off");
+    QTest::addColumn<QByteArray>("on");
+    const QByteArray update = "UPDATE performance_schema.";
+    const auto row = [&](const char *name, const QByteArray &column, const QByteArray &table, const QByteArray &where) {
+        QTest::newRow(name) << update + table + " SET " + column + " = 'NO' WHERE " + where
+                            << update + table + " SET " + column + " = 'YES' WHERE " + where;
+    };
+    row("a thread's", "instrumented", "threads", "processlist_id = ");
+    row("anybody's", "enabled", "setup_consumers", "name = 'thread_instrumentation' AND 0 < ");
+    row("any", "enabled", "setup_instruments", "name = 'memory/sql/User_level_lock' AND 0 < ");
+}
+
+/// While it is off; and where somebody waits also when it is on again.
+void TestWaits::whatTheServerDoesNotCountIsSeen()
+{
+    QFETCH(QByteArray, off);
+    QFETCH(QByteArray, on);
+    useServer(true);
+    Actor migration(*m_used);
+    const QByteArray id = QByteArray::number(migration.id());
+    m_observer->run(off + id);
+    QVERIFY(migration.run("SELECT GET_LOCK('job', 0)"));
+    m_reader->probeSoon();
+    const ServerWaits waits = look();
+    m_observer->run(on + id);
+    m_reader->probeSoon();
+    QVERIFY(std::any_of(waits.locks.cbegin(), waits.locks.cend(), [&](const ServerLock &lock) {
+        return lock.session == migration.id() && lock.object.name == "job";
+    }));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    lookUntilBlocked(waiter, migration);
+}
+
+void TestWaits::namesThatOnlyBeginAsEnginesDoAreSeen()
+{
+    useServer(true);
+    const QByteArrayList names{"ls:", "ls:42", "ls:cafe", "ls:0123456789abcdef0123456789abcdef"};
+    Actor other(*m_used);
+    for (const QByteArray &name : names)
+        QVERIFY(other.run("SELECT GET_LOCK('" + name + "', 0)"));
+    QByteArrayList seen;
+    for (const ServerLock &lock : look().locks) {
+        if (lock.session == other.id())
+            seen.append(lock.object.name);
+    }
+    std::sort(seen.begin(), seen.end());
+    QCOMPARE(seen, QByteArrayList({"ls:", "ls:0123456789abcdef0123456789abcdef", "ls:42", "ls:cafe"}));
+}
+
+/// Locks on schemas are read where somebody waits for one.
+void TestWaits::whoWaitsForASchemaIsBlockedByItsStatement()
+{
+    useServer(true);
+    Actor reader(*m_used);
+    QVERIFY(reader.run("BEGIN"));
+    QVERIFY(reader.run("SELECT * FROM shop.stock"));
+    Actor alter(*m_used);
+    alter.start("ALTER TABLE shop.stock ADD COLUMN c INT");
+    lookUntilBlocked(alter, reader);
+    Actor drop(*m_used);
+    drop.start("DROP DATABASE shop");
+    const ServerWaits waits = lookUntilBlocked(drop, alter);
+    QCOMPARE(edgeOf(waits, drop, alter)->object.scope, QStringLiteral("SCHEMA"));
+    QVERIFY(reader.run("ROLLBACK"));
+    QVERIFY(alter.finish());
+    QVERIFY(drop.finish());
 }
 
 /// After the first of its sources, as when a kill is wanted while it looks.
