@@ -23,7 +23,7 @@ public:
 
     /// At the last look.
     const QList<quint64> &ids() const { return m_ids; }
-    /// Somebody waits for a kind of lock for which hardly anybody ever does.
+    /// Somebody waits for a kind of lock that is of no other interest.
     bool hasRareWaits() const { return m_hasRareWaits; }
 
 private:
