@@ -82,9 +82,8 @@ private:
     /// a cycle, and finds the one that is closed meanwhile.
     void waitForWaiting(int count)
     {
-        const QByteArray waiting =
-            "SELECT (SELECT COUNT(*) FROM lock_lease WHERE queue <> '') + (SELECT COUNT(*) FROM "
-            "information_schema.processlist WHERE info LIKE '%FROM lock_row WHERE%FOR UPDATE')";
+        const QByteArray waiting = "SELECT (SELECT COUNT(*) FROM lock_lease WHERE queue <> '') + (SELECT COUNT(*) FROM "
+                                   "information_schema.processlist WHERE info LIKE '%FROM lock_row WHERE%FOR UPDATE')";
         QVERIFY(eventually([&] { return m_observer->value(waiting).toInt() == count; }));
     }
 };
