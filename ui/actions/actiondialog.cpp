@@ -33,6 +33,13 @@ namespace {
 
 /// Of the screen's height, for the frame that the desktop draws.
 constexpr int kFrameHeight = 48;
+/// Nobody lets a key go and presses it again as quickly.
+constexpr int kQuickestMs = 40;
+
+bool isReturn(const QKeyEvent &event)
+{
+    return event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+}
 
 } // namespace
 
@@ -158,8 +165,8 @@ void ActionDialog::setupButtons()
         button->setAutoDefault(false); // for Return see keyPressEvent()
     m_act->setIcon(svgIcon(u"release"_s));
     m_retarget->hide();
-    for (QPushButton *button : {m_retarget, m_cancel, m_act})
-        button->installEventFilter(this);
+    for (QWidget *watched : QList<QWidget *>{m_retarget, m_cancel, m_act, m_reason, m_name})
+        watched->installEventFilter(this);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
 }
 
@@ -178,9 +185,16 @@ ActionDialog::Line ActionDialog::addLine(const QIcon &icon)
 void ActionDialog::askForName(const ServerProfile &server)
 {
     m_named = server;
-    m_name->setPlaceholderText(nameWish());
     m_name->show();
-    m_form->addRow(tr("Server's &name"), m_name);
+    auto *wish = new MutedLabel(nameWish(), this); // to be read while it is typed
+    wish->setWordWrap(true);
+    auto *rows = new QVBoxLayout;
+    rows->setSpacing(kSpaceInGroup);
+    rows->addWidget(m_name);
+    rows->addWidget(wish);
+    m_form->addRow(tr("Server's &name"), rows);
+    if (auto *label = qobject_cast<QLabel *>(m_form->labelForField(rows)))
+        label->setBuddy(m_name);
 }
 
 bool ActionDialog::isNamed() const
@@ -298,19 +312,47 @@ bool ActionDialog::isMouseOnButton() const
 /// presses, and not because it was held down.
 void ActionDialog::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+    if (!isReturn(*event)) {
         QDialog::keyPressEvent(event);
         return;
     }
+    const bool isHeldDown = isRepeat(*event);
+    m_isReturnDown = m_isReturnDown || !event->isAutoRepeat();
     QWidget *focus = focusWidget();
-    if (auto *button = qobject_cast<QPushButton *>(focus); button && !event->isAutoRepeat()) {
-        button->click();
+    if (auto *button = qobject_cast<QPushButton *>(focus)) {
+        if (!isHeldDown)
+            button->click();
     } else if (qobject_cast<QLineEdit *>(focus)) {
         if (m_act->isEnabled() && m_act->isVisible())
             m_act->setFocus(Qt::TabFocusReason);
         else
             focusEmptyField();
     }
+}
+
+void ActionDialog::keyReleaseEvent(QKeyEvent *event)
+{
+    noteRelease(*event);
+    QDialog::keyReleaseEvent(event);
+}
+
+void ActionDialog::noteRelease(const QKeyEvent &event)
+{
+    if (!isReturn(event) || event.isAutoRepeat())
+        return;
+    m_isReturnDown = false;
+    m_returnLetGo = event.timestamp();
+    m_sinceReturn.start();
+}
+
+bool ActionDialog::isRepeat(const QKeyEvent &event) const
+{
+    if (event.isAutoRepeat() || m_isReturnDown)
+        return true;
+    if (!m_sinceReturn.isValid())
+        return false;
+    const bool isTold = m_returnLetGo != 0 && event.timestamp() >= m_returnLetGo;
+    return (isTold ? qint64(event.timestamp() - m_returnLetGo) : m_sinceReturn.elapsed()) < kQuickestMs;
 }
 
 void ActionDialog::focusEmptyField()
@@ -326,7 +368,9 @@ void ActionDialog::focusEmptyField()
 bool ActionDialog::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Leave)
-        fitHeight(); // see there
+        fitHeight();                              // see there
+    else if (event->type() == QEvent::KeyRelease) // which a field keeps to itself
+        noteRelease(*static_cast<QKeyEvent *>(event));
     return QDialog::eventFilter(watched, event);
 }
 

@@ -3,12 +3,14 @@
 
 #include "ui/server/serverprofile.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtWidgets/QDialog>
 
 #include <optional>
 
 class QFormLayout;
 class QHBoxLayout;
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -67,6 +69,7 @@ protected:
     /// After all that is shown. Over: nothing is left to be sent; what would be asked for goes, and the room for it.
     void setOver(bool isOver);
     void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -87,6 +90,10 @@ protected:
 
 private:
     bool isMouseOnButton() const;
+    /// Not every platform marks the repeats of a key that is held down: each may be a release and a press at the same
+    /// moment.
+    bool isRepeat(const QKeyEvent &event) const;
+    void noteRelease(const QKeyEvent &event);
     void focusEmptyField();
     void showProduction();
     /// Wrapped words need more height when a message joins them; the dialog grows up to the screen and never squeezes.
@@ -101,6 +108,9 @@ private:
     std::optional<ServerProfile> m_named; ///< whose name is to be typed
     QByteArray m_command;                 ///< empty: all is shown
     QByteArray m_sent;
+    bool m_isReturnDown = false;
+    QElapsedTimer m_sinceReturn; ///< was let go; not running: never
+    quint64 m_returnLetGo = 0;   ///< as the window system counts; 0: it does not tell
     MutedLabel *m_hint;
     QScrollArea *m_scroll;
     QWidget *m_body;

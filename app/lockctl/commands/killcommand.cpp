@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -308,6 +309,12 @@ void addKill(CLI::App &app, Globals &globals)
             throw CLI::ValidationError("--yes",
                                        "with several it needs --server: on another server these numbers are "
                                        "somebody else's");
+        std::vector<quint64> once; // one that is named twice is one session
+        for (const quint64 connection : std::exchange(arguments->connections, {})) {
+            if (std::find(once.begin(), once.end(), connection) == once.end())
+                once.push_back(connection);
+        }
+        arguments->connections = std::move(once);
         globals.action = [&globals, arguments] { return Killing(globals, *arguments).run(); };
     });
 }

@@ -183,7 +183,7 @@ void TestReleaseDialog::returnInTheReasonGoesToTheButton()
     QCOMPARE(dialog.flow()->step(), Step::Ready);
     QVERIFY(m_held.handle.isHeld());
     QCOMPARE(Observer(*m_server).value("SELECT COUNT(*) FROM lock_event").toInt(), 0);
-    QTest::keyClick(dialog.actButton(), Qt::Key_Return);
+    QTest::keyClick(dialog.actButton(), Qt::Key_Return, Qt::NoModifier, 100); // later, as a person presses it
     QTRY_COMPARE_WITH_TIMEOUT(dialog.flow()->step(), Step::Released, kPatience);
 }
 

@@ -271,7 +271,8 @@ void TestKeysAndMouse::returnGoesFromFieldToFieldAndToTheButton()
     QVERIFY(QTest::qWaitForWindowActive(dialog));
     const auto pressIn = [](QWidget *field) {
         field->setFocus();
-        QTest::keyClick(field, Qt::Key_Return);
+        QTest::keyPress(field, Qt::Key_Return, Qt::NoModifier, 100); // one after the other, as a person does
+        QTest::keyRelease(field, Qt::Key_Return);
     };
     dialog->reasonEdit()->setText(u"stuck"_s);
     pressIn(dialog->reasonEdit());
