@@ -173,7 +173,8 @@ struct ServerSession
     qint64 osPid = 0;                       ///< of the client; 0: not told
     QString command;                        ///< "Sleep", "Query", …
     QString state;                          ///< of the statement, the server's word
-    std::optional<ServerTime> commandSince; ///< since when it is idle or at its statement
+    std::optional<ServerTime> commandSince; ///< since when it is idle or at its statement; see doneSince()
+    Microseconds lastTook{};                ///< of an idle one: its last statement, where `commandSince` is its begin
     Statement statement;
     /// Of its transaction, the last ones in their order; only of those that others wait for, where the server keeps
     /// them.
@@ -184,6 +185,12 @@ struct ServerSession
     Protection protection = Protection::None;
 
     bool isIdle() const { return command == QLatin1String("Sleep"); }
+    /// Since when it is idle or at its statement. MySQL counts an idle one from the begin of its last statement, which
+    /// may have waited long.
+    std::optional<ServerTime> doneSince() const
+    {
+        return commandSince ? std::optional(*commandSince + lastTook) : std::nullopt;
+    }
     /// Without the port, which each connection has of its own.
     QString hostName() const;
     /// As the client names itself, else the service of the engine's owner.

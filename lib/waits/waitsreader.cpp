@@ -157,7 +157,7 @@ void Reading::addAges()
         else if (one.duration == QLatin1String("TRANSACTION") && transaction)
             lock.age = Age{AgeOf::Transaction, transaction->started};
         else if (lock.isGranted && session->isIdle() && session->commandSince)
-            lock.age = Age{AgeOf::Session, *session->commandSince};
+            lock.age = Age{AgeOf::Session, *session->doneSince()};
     }
     for (ServerLock &lock : m_waits->locks) {
         const ServerSession *session = m_waits->session(lock.session);
@@ -318,6 +318,11 @@ std::optional<LockError> Reading::readPeople()
     });
     if (error)
         return error;
+    for (ServerSession &session : sessions) {
+        const bool isCounted = m_capabilities.family == Family::MySql && session.commandSince; // in whole seconds
+        const Microseconds ago = isCounted ? m_waits->clock.server - *session.commandSince : Microseconds::zero();
+        session.lastTook = std::clamp(session.lastTook, Microseconds::zero(), std::max(ago, Microseconds::zero()));
+    }
     error = readSource(WaitSource::Attributes, [&](SourceStatus *) {
         return found.isEmpty() ? std::nullopt : readAttributes(m_session, found, &sessions);
     });

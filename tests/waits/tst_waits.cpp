@@ -11,6 +11,7 @@
 
 using namespace lockscope;
 using namespace lockscope::test;
+using namespace std::chrono_literals;
 
 class TestWaits : public WaitsTest
 {
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void aSourceThatIsSwitchedOffIsNotRead_data();
     void aSourceThatIsSwitchedOffIsNotRead();
     void aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle();
+    void aLockThatWasWaitedForIsNotOlderThanItsGrant();
     void withoutTheTransactionsRowWaitsAreMissing();
     void bothKindsOfLocksFailWithTheirTable();
     void aFullListIsCutAndSaysSo();
@@ -448,10 +450,33 @@ void TestWaits::aLockWithoutATransactionIsAtLeastAsOldAsItsSessionIsIdle()
     QCOMPARE(waits.locks.size(), 1);
     QVERIFY(waits.locks[0].age);
     QCOMPARE(boundOf(waits.locks[0].age->of), AgeBound::AtLeast);
-    QCOMPARE(waits.locks[0].age->since, *waits.session(holder.id())->commandSince);
+    QCOMPARE(waits.locks[0].age->since, *waits.session(holder.id())->doneSince());
     holder.start("SELECT SLEEP(600)");
     waits = lookUntil([&](const ServerWaits &now) { return !isIdle(now); });
     QVERIFY(!waits.locks[0].age);
+}
+
+/// MySQL counts who is idle from the begin of the last statement.
+void TestWaits::aLockThatWasWaitedForIsNotOlderThanItsGrant()
+{
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        const auto edge = edgeOf(now, waiter, holder);
+        return edge && edge->since && now.clock.server - *edge->since >= 3s;
+    });
+    const ServerTime before = waits.clock.server;
+    QVERIFY(holder.run("SELECT RELEASE_LOCK('job')"));
+    QVERIFY(waiter.finish());
+    waits = lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(waiter.id());
+        return session && session->isIdle() && !now.locks.isEmpty();
+    });
+    QCOMPARE(waits.locks[0].session, waiter.id());
+    QVERIFY(waits.locks[0].age->since >= before - 1s); // whole seconds
+    QVERIFY(*waits.session(waiter.id())->doneSince() >= before - 1s);
 }
 
 void TestWaits::withoutTheTransactionsRowWaitsAreMissing()

@@ -94,11 +94,11 @@ QString KillText::who(const KillFlow &flow, ServerTime now)
         text = tr("%1, as %2").arg(CommonText::whoInFull(found->owner), text);
     else if (!found->program.isEmpty())
         text = tr("%1 of %2").arg(text, WaitText::program(*found));
-    if (!found->commandSince)
+    if (!found->doneSince())
         text = (found->isIdle() ? tr("%1 does nothing now.") : tr("%1 runs a statement.")).arg(text);
     else
         text = (found->isIdle() ? tr("%1 has done nothing for %2.") : tr("%1 has been running its statement for %2."))
-                   .arg(text, waited(*found->commandSince, now));
+                   .arg(text, waited(*found->doneSince(), now));
     if (const auto &transaction = found->transaction)
         text += u' '
             + tr("Its transaction has been open for %1 and locks %n rows.", nullptr, int(transaction->rowsLocked))

@@ -199,7 +199,7 @@ QJsonObject sessionToJson(const ServerWaits &waits, quint64 id)
             {u"owner"_s, session.owner == Owner() ? QJsonValue() : QJsonValue(ctl::toJson(session.owner))},
             {u"command"_s, textOrNull(session.command)},
             {u"state"_s, textOrNull(session.state)},
-            {u"commandSince"_s, ctl::toJson(session.commandSince)},
+            {u"commandSince"_s, ctl::toJson(session.doneSince())},
             {u"isIdle"_s, session.isIdle()},
             {u"statement"_s, toJson(session.statement)},
             {u"history"_s, toJson(session.history)},

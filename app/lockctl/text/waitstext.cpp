@@ -108,7 +108,7 @@ QString groupText(const ServerSession &session)
 
 QString doingText(const ServerSession &session, ServerTime now)
 {
-    const QString time = session.commandSince ? u' ' + formatCoarseDuration(now - *session.commandSince) : QString();
+    const QString time = session.doneSince() ? u' ' + formatCoarseDuration(now - *session.doneSince()) : QString();
     if (session.transaction && session.transaction->isRollingBack())
         return u"rolling back, %1 left"_s.arg(counted(qint64(session.transaction->rowsChanged), u"row"_s, u"rows"_s));
     if (session.isIdle() && session.transaction)

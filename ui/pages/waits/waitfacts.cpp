@@ -64,7 +64,7 @@ QList<WaitFacts::Fact> factsOf(const ServerSession &session, bool isPrepared, Se
             {WaitFacts::tr("Program"), ofSession(clientText(session))},
             {WaitFacts::tr("Schema"), ofSession(text(session.schema))},
             {WaitFacts::tr("Command"), ofSession(commandText(session))},
-            {WaitFacts::tr("Since"), ofSession(momentAndAge(session.commandSince, now))},
+            {WaitFacts::tr("Since"), ofSession(momentAndAge(session.doneSince(), now))},
             {WaitFacts::tr("Transaction"), transactionText(session)},
             {WaitFacts::tr("Opened"), momentAndAge(started, now)},
             {WaitFacts::tr("Rows"), WaitText::rows(session)}};

@@ -252,7 +252,7 @@ std::optional<Microseconds> WaitText::since(const WaitPicture &picture, quint64 
     else if (const PreparedTransaction *prepared = picture.waits->preparedTransaction(session))
         since = prepared->transaction.started;
     else if (const ServerSession *known = picture.waits->session(session))
-        since = known->transaction ? std::optional(known->transaction->started) : known->commandSince;
+        since = known->transaction ? std::optional(known->transaction->started) : known->doneSince();
     if (!since)
         return std::nullopt;
     return std::max(Microseconds::zero(), now - *since);
