@@ -208,7 +208,7 @@ void TestLockctlRecord::aServerThatGoesAwayIsAGap()
 
 void TestLockctlRecord::aFullDiskIsSaidAndNothingIsLost()
 {
-    SmallDisk disk(4 * 1024 * 1024);
+    SmallDisk disk(qint64(4) * 1024 * 1024);
     const QString path = disk.path(u"night.lockscope"_s);
     const auto recording = ctl().start({u"record"_s, u"--out"_s, path, u"--interval"_s, u"200ms"_s});
     disk.setChild(pid_t(recording->processId()));

@@ -56,7 +56,7 @@ public:
         }
         QFile ballast(path(QStringLiteral("ballast")));
         ballast.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered);
-        for (qsizetype size = 64 * 1024; size > 0; size /= 2) {
+        for (qsizetype size = qsizetype(64) * 1024; size > 0; size /= 2) {
             while (ballast.write(QByteArray(size, 'x')) == size) { }
         }
     }

@@ -15,7 +15,7 @@ namespace {
 /// Nothing is looked at so often: whoever wants something wakes the thread.
 constexpr int kIdleMilliseconds = 60'000;
 /// A message is longer only if somebody wants to do harm.
-constexpr qsizetype kMaxMessage = 4 * 1024 * qsizetype(1024);
+constexpr qsizetype kMaxMessage = qsizetype(4) * 1024 * 1024;
 
 } // namespace
 
