@@ -3,6 +3,7 @@
 
 #include "foldedleases.h"
 
+#include "metadatalocks.h"
 #include "metadatamodes.h"
 #include "sessionfacts.h"
 
@@ -182,16 +183,13 @@ std::optional<LockError> inferUserLock(Session &session, const ServerSession &wa
         if (!asked->contains(name)) {
             if (asked->size() >= kMaxNames)
                 break;
-            const Reply holder = session.run("waits/user_lock_holder", Params().bytes("name", name));
-            if (holder.error && holder.error->connectionGone)
-                return holder.error;
-            asked->insert(name, holder.value().toULongLong()); // 0 for a name that the server refuses
-            if (asked->value(name) != 0)
-                waits->locks.append({{ServerLockKind::User, {}, {}, name, {}, {}},
-                                     QStringLiteral("EXCLUSIVE"),
-                                     true,
-                                     asked->value(name),
-                                     std::nullopt});
+            ServerLock held;
+            const auto error = readUserLock(session, name, &held);
+            if (error && error->connectionGone)
+                return error;
+            asked->insert(name, held.session);
+            if (held.session != 0)
+                waits->locks.append(held);
         }
         const quint64 holder = asked->value(name);
         if (holder == 0 || holder == waiter.id)

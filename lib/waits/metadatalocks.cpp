@@ -88,9 +88,14 @@ std::optional<LockError> chooseThreads(Session &session, const Capabilities &cap
     return std::nullopt;
 }
 
+bool isUserLock(const MetadataLock &one)
+{
+    return one.lock.object.kind == ServerLockKind::User;
+}
+
 bool isLease(const MetadataLock &one)
 {
-    return one.lock.object.kind == ServerLockKind::User && isEngines(one.lock.object.name);
+    return isUserLock(one) && isEngines(one.lock.object.name);
 }
 
 /// Who holds what somebody waits for and nobody holds of those that were read: locked while the server did not count
@@ -99,23 +104,17 @@ std::optional<LockError> addHoldersOfUserLocks(Session &session, MetadataTable *
 {
     QSet<QByteArray> lacking;
     for (const MetadataLock &one : std::as_const(table->locks)) {
-        if (one.lock.object.kind == ServerLockKind::User && !one.lock.isGranted && !isLease(one))
+        if (isUserLock(one) && !one.lock.isGranted && !isLease(one))
             lacking.insert(one.lock.object.name);
     }
     for (const MetadataLock &one : std::as_const(table->locks)) {
-        if (one.lock.isGranted)
+        if (isUserLock(one) && one.lock.isGranted)
             lacking.remove(one.lock.object.name);
     }
     for (const QByteArray &name : std::as_const(lacking)) {
-        const Reply reply = session.run("waits/user_lock_holder", Params().bytes("name", name));
-        if (reply.error)
-            return reply.error;
         MetadataLock holder;
-        holder.lock.object.kind = ServerLockKind::User;
-        holder.lock.object.name = name;
-        holder.lock.mode = QStringLiteral("EXCLUSIVE");
-        holder.lock.isGranted = true;
-        holder.lock.session = reply.value().toULongLong();
+        if (auto error = readUserLock(session, name, &holder.lock))
+            return error;
         if (holder.lock.session != 0) // else it was released meanwhile
             table->locks.append(holder);
     }
@@ -174,6 +173,17 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
     if (isMySql && !table.error)
         table.error = addHoldersOfNames(session, options.hasRowWaiters, capabilities.hasStatements, &table);
     return table;
+}
+
+std::optional<LockError> readUserLock(Session &session, const QByteArray &name, ServerLock *lock)
+{
+    const Reply reply = session.run("waits/user_lock_holder", Params().bytes("name", name));
+    *lock = {{ServerLockKind::User, {}, {}, name, {}, {}},
+             QStringLiteral("EXCLUSIVE"),
+             true,
+             reply.value().toULongLong(),
+             std::nullopt};
+    return reply.error;
 }
 
 } // namespace lockscope

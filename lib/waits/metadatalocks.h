@@ -37,4 +37,7 @@ struct MetadataOptions
 MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, UserLockThreads *threads,
                                 const MetadataOptions &options);
 
+/// A user-level lock with the session that has it; 0: nobody, or the server refuses the name.
+std::optional<LockError> readUserLock(Session &session, const QByteArray &name, ServerLock *lock);
+
 } // namespace lockscope

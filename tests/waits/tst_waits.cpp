@@ -656,16 +656,20 @@ void TestWaits::whatTheServerDoesNotCountIsSeen()
     Actor migration(*m_used);
     const QByteArray id = QByteArray::number(migration.id());
     m_observer->run(off + id);
-    QVERIFY(migration.run("SELECT GET_LOCK('job', 0)"));
+    QVERIFY(migration.run("SELECT GET_LOCK('stock', 0)"));
     m_reader->probeSoon();
     const ServerWaits waits = look();
     m_observer->run(on + id);
     m_reader->probeSoon();
     QVERIFY(std::any_of(waits.locks.cbegin(), waits.locks.cend(), [&](const ServerLock &lock) {
-        return lock.session == migration.id() && lock.object.name == "job";
+        return lock.session == migration.id() && lock.object.kind == ServerLockKind::User
+            && lock.object.name == "stock";
     }));
+    Actor reader(*m_used); // holds another kind of lock of that name
+    QVERIFY(reader.run("BEGIN"));
+    QVERIFY(reader.run("SELECT * FROM shop.stock"));
     Actor waiter(*m_used);
-    waiter.start("SELECT GET_LOCK('job', 600)");
+    waiter.start("SELECT GET_LOCK('stock', 600)");
     lookUntilBlocked(waiter, migration);
 }
 
