@@ -109,9 +109,10 @@ EtcdMove EtcdStore::Private::changeTtl(const Lease &held, EtcdKeeping *keeping, 
     for (int i = 0; i < 2; ++i) {
         move = link.settle(held.place, held.token, keeping);
         link.sawMail(held, move.mail);
-        if (move.outcome == EtcdMove::Outcome::Done && keeping->lease.ttl != ttl)
+        if (move.outcome == EtcdMove::Outcome::Done && keeping->lease.ttl != ttl) {
             move = link.move(held.place, held.token, ttl, keeping);
-        link.sawMail(held, move.mail);
+            link.sawMail(held, move.mail);
+        }
         if (!move.error || !isEtcdLost(*move.error))
             break;
     }
