@@ -367,9 +367,9 @@ void ActionDialog::focusEmptyField()
 
 bool ActionDialog::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::Leave)
-        fitHeight();                              // see there
-    else if (event->type() == QEvent::KeyRelease) // which a field keeps to itself
+    if (event->type() == QEvent::Leave) // see fitHeight()
+        fitHeight();
+    if (event->type() == QEvent::KeyRelease) // which a field keeps to itself
         noteRelease(*static_cast<QKeyEvent *>(event));
     return QDialog::eventFilter(watched, event);
 }

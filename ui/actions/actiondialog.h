@@ -56,7 +56,7 @@ protected:
     void askForName(const ServerProfile &server);
     /// It is typed, or not asked for.
     bool isNamed() const;
-    /// What stands in its field while that is empty.
+    /// What asks for it.
     QString nameWish() const;
     /// A reason is given, and not too long a one.
     bool hasReason() const;
