@@ -49,6 +49,34 @@
 <context>
     <name>lockscope::ui::KillText</name>
     <message numerus="yes">
+        <source>Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.</source>
+        <translation>
+            <numerusform>Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.</numerusform>
+            <numerusform>Connections %1 run nothing now: the server would accept KILL QUERY and free nothing.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.</source>
+        <translation>
+            <numerusform>Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.</numerusform>
+            <numerusform>Connections %1 keep what the others wait for when only their statements end: nobody would go on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 no longer does the work that you saw. Nothing was done to it.</source>
+        <translation>
+            <numerusform>Connection %1 no longer does the work that you saw. Nothing was done to it.</numerusform>
+            <numerusform>Connections %1 no longer do the work that you saw. Nothing was done to them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Connection %1 could not be seen just now; what is shown of it is older. It may have ended.</source>
+        <translation>
+            <numerusform>Connection %1 could not be seen just now; what is shown of it is older. It may have ended.</numerusform>
+            <numerusform>Connections %1 could not be seen just now; what is shown of them is older. They may have ended.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n stay blocked, because what they wait for is kept: %1.</source>
         <translation>
             <numerusform>%n stays blocked, because what it waits for is kept: %1.</numerusform>

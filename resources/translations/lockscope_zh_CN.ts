@@ -732,9 +732,11 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Still blocking: %1.</source>
         <translation>仍在阻塞：%1。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.</source>
-        <translation>若只结束语句，连接 %1 会保留其他会话等待的锁：没有人能继续。</translation>
+        <translation>
+            <numerusform>若只结束语句，连接 %1 会保留其他会话等待的锁：没有人能继续。</numerusform>
+        </translation>
     </message>
     <message>
         <source>It keeps what the others wait for when only its statement ends: nobody would go on.</source>
@@ -920,13 +922,17 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Together they have waited for %1.</source>
         <translation>它们合计已等 %1。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Connection %1 no longer does the work that you saw. Nothing was done to it.</source>
-        <translation>连接 %1 已不再执行您看到的工作。未对它做任何操作。</translation>
+        <translation>
+            <numerusform>连接 %1 已不再执行您看到的工作。未对它做任何操作。</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Connection %1 could not be seen just now; what is shown of it is older. It may have ended.</source>
-        <translation>刚才未能看到连接 %1；所示内容是更早的。它可能已结束。</translation>
+        <translation>
+            <numerusform>刚才未能看到连接 %1；所示内容是更早的。它可能已结束。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Nobody goes on because of this.</source>
@@ -980,9 +986,11 @@ What people did from this machine is on record here too, on any server; what is 
         <source>%1 Not ended, or not known: %2. %3</source>
         <translation>%1未结束或无法得知：%2。%3</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.</source>
-        <translation>连接 %1 现在没有运行语句：服务器会接受 KILL QUERY，但不会释放任何内容。</translation>
+        <translation>
+            <numerusform>连接 %1 现在没有运行语句：服务器会接受 KILL QUERY，但不会释放任何内容。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

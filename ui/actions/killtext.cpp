@@ -22,15 +22,21 @@ QString waited(ServerTime since, ServerTime now)
     return CommonText::duration(std::max(Microseconds::zero(), now - since));
 }
 
+struct Numbers
+{
+    QString text;
+    int count = 0;
+};
+
 template<typename Predicate>
-QString numbers(const KillFlow &flow, Predicate isWanted)
+Numbers numbers(const KillFlow &flow, Predicate isWanted)
 {
     QStringList sessions;
     for (const KillPart &part : flow.parts()) {
         if (isWanted(part))
             sessions.append(QString::number(part.target.session));
     }
-    return sessions.join(KillText::tr(", "));
+    return {sessions.join(KillText::tr(", ")), int(sessions.size())};
 }
 
 } // namespace
@@ -258,15 +264,19 @@ QString KillText::queryRefusal(const KillFlow &flow)
         return {};
     const auto isUseless = [](const KillPart &part) { return !part.isOver() && !part.preview.queryRefusal.isEmpty(); };
     const auto isIdle = [&](const KillPart &part) { return isUseless(part) && part.preview.session->isIdle(); };
-    const QString idle = numbers(flow, isIdle);
+    const Numbers idle = numbers(flow, isIdle);
     if (flow.isSingle())
-        return idle.isEmpty()
+        return idle.count == 0
             ? tr("It keeps what the others wait for when only its statement ends: nobody would go on.")
             : tr("It runs nothing now: the server would accept KILL QUERY and free nothing.");
-    if (!idle.isEmpty())
-        return tr("Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.").arg(idle);
-    return tr("Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.")
-        .arg(numbers(flow, isUseless));
+    if (idle.count > 0)
+        return tr("Connection %1 runs nothing now: the server would accept KILL QUERY and free nothing.", nullptr,
+                  idle.count)
+            .arg(idle.text);
+    const Numbers keeping = numbers(flow, isUseless);
+    return tr("Connection %1 keeps what the others wait for when only its statement ends: nobody would go on.", nullptr,
+              keeping.count)
+        .arg(keeping.text);
 }
 
 /// By the look, or by the kill with its reason.
@@ -278,16 +288,19 @@ QString KillText::changed(const KillFlow &flow)
                                    [&](const KillPart &part) { return isChanged(part) && part.report.error; });
     if (told != parts.cend())
         return failed(*told);
-    return tr("Connection %1 no longer does the work that you saw. Nothing was done to it.")
-        .arg(numbers(flow, isChanged));
+    const Numbers others = numbers(flow, isChanged);
+    return tr("Connection %1 no longer does the work that you saw. Nothing was done to it.", nullptr, others.count)
+        .arg(others.text);
 }
 
 QString KillText::unseen(const KillFlow &flow)
 {
-    const QString missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
-    if (missed.isEmpty())
+    const Numbers missed = numbers(flow, [](const KillPart &part) { return !part.isSeen && !part.isOver(); });
+    if (missed.count == 0)
         return {};
-    return tr("Connection %1 could not be seen just now; what is shown of it is older. It may have ended.").arg(missed);
+    return tr("Connection %1 could not be seen just now; what is shown of it is older. It may have ended.", nullptr,
+              missed.count)
+        .arg(missed.text);
 }
 
 QString KillText::failed(const KillPart &part)
