@@ -38,8 +38,7 @@ bool isStatementsOwn(const ServerSession &session)
 
 bool isExplicit(const ServerObject &object)
 {
-    return object.kind == ServerLockKind::User
-        || (object.kind == ServerLockKind::Metadata && object.scope != QLatin1String("TABLE"));
+    return object.kind == ServerLockKind::User || (object.kind == ServerLockKind::Metadata && !object.isOfTable());
 }
 
 /// What ending only its statement leaves with the session.

@@ -40,8 +40,8 @@ std::optional<TargetLock> heldBy(const ServerWaits &waits, quint64 session)
 {
     const auto rank = [](const ServerLock &lock) {
         const ServerObject &object = lock.object;
-        return std::make_tuple(object.kind != ServerLockKind::User, object.scope != QLatin1String("TABLE"),
-                               lock.event.value_or(0), object.schema, object.name, object.scope);
+        return std::make_tuple(object.kind != ServerLockKind::User, !object.isOfTable(), lock.event.value_or(0),
+                               object.schema, object.name, object.scope);
     };
     const ServerLock *first = nullptr;
     for (const ServerLock &lock : waits.locks) {

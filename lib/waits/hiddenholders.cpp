@@ -30,16 +30,11 @@ bool isMetadata(const ServerLock &lock)
     return lock.object.kind == ServerLockKind::Metadata;
 }
 
-bool isTable(const ServerObject &object)
-{
-    return object.kind == ServerLockKind::Metadata && object.scope == QLatin1String("TABLE");
-}
-
 bool redefines(const ServerSession &session, const ServerObject &object)
 {
     const TableName table = redefinedTable(session.statement.text);
     const QString &schema = table.schema.isEmpty() ? session.schema : table.schema;
-    return session.statement.source == Statement::Source::Running && isTable(object)
+    return session.statement.source == Statement::Source::Running && object.isOfTable()
         && schema.compare(object.schema, Qt::CaseInsensitive) == 0
         && table.name.compare(object.name, Qt::CaseInsensitive) == 0;
 }
@@ -66,7 +61,7 @@ QString upgradedMode(const ServerLock &lock, const ServerSession &session, Evide
     if (isByStatement && lock.mode == QLatin1String("SHARED_UPGRADABLE") && redefines(session, lock.object))
         return QStringLiteral("SHARED_NO_WRITE");
     const bool isLocked = isByStatement ? begins(session, "LOCK TABLE") : session.isIdle() && !session.transaction;
-    return isLocked && isTable(lock.object) && lock.mode == QLatin1String("SHARED_READ")
+    return isLocked && lock.object.isOfTable() && lock.mode == QLatin1String("SHARED_READ")
         ? QStringLiteral("SHARED_READ_ONLY")
         : QString();
 }
@@ -188,7 +183,7 @@ void addFlushes(ServerWaits *waits)
 {
     QHash<quint64, QSet<ServerObject>> open;
     for (const ServerLock &lock : std::as_const(waits->locks)) {
-        if (lock.isGranted && isTable(lock.object))
+        if (lock.isGranted && lock.object.isOfTable())
             open[lock.session].insert(lock.object);
     }
     std::optional<ServerTime> flushed; // since when

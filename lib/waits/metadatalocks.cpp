@@ -37,10 +37,11 @@ MetadataLock toMetadataLock(const QVariantList &values, bool countsEvents)
     return found;
 }
 
-/// "Table metadata lock" → "TABLE".
+/// "Table metadata lock" → "TABLE", "Stored function metadata lock" → "STORED FUNCTION", "Backup lock" → "BACKUP": as
+/// waits/target_lock_plugin does.
 QString scopeOf(const QString &pluginType)
 {
-    return pluginType.section(u' ', 0, 0).toUpper();
+    return pluginType.section(QStringLiteral(" metadata"), 0, 0).section(QStringLiteral(" lock"), 0, 0).toUpper();
 }
 
 MetadataLock fromPlugin(const QVariantList &values, ServerTime now)

@@ -15,8 +15,10 @@ QString metadataText(const ServerObject &object)
         return QStringLiteral("schema ") + object.schema;
     if (object.schema.isEmpty() && object.name.isEmpty())
         return QStringLiteral("the whole server (%1)").arg(object.scope.toLower());
-    const QString name = QString::fromUtf8(object.name);
-    return object.schema.isEmpty() ? name : object.schema + u'.' + name;
+    QString name = QString::fromUtf8(object.name);
+    if (!object.schema.isEmpty())
+        name.prepend(object.schema + u'.');
+    return object.isOfTable() ? name : object.scope.toLower() + u' ' + name;
 }
 
 /// What follows the index.

@@ -25,7 +25,7 @@ enum class ServerLockKind {
 struct ServerObject
 {
     ServerLockKind kind = ServerLockKind::Record;
-    QString scope;     ///< of metadata: "TABLE", "SCHEMA", "GLOBAL", "BACKUP", …; of a lease: "LEASE"; else empty
+    QString scope;     ///< of metadata: "TABLE", "FUNCTION", "SCHEMA", "GLOBAL", …; of a lease: "LEASE"; else empty
     QString schema;    ///< empty where there is none
     QByteArray name;   ///< of the table or the user-level lock, as the server says it
     QString index;     ///< of records
@@ -37,9 +37,12 @@ struct ServerObject
 
     /// Of the engine's: its name is the resource, empty where the lock tables do not tell it.
     bool isLease() const { return kind == ServerLockKind::User && scope == QLatin1String("LEASE"); }
+    /// Of metadata: of a table's or view's. Functions, events and others may be called as a table is.
+    bool isOfTable() const { return kind == ServerLockKind::Metadata && scope == QLatin1String("TABLE"); }
     bool isAtEnd() const { return record == EndOfIndex; }
     bool operator==(const ServerObject &other) const;
-    /// "shop.stock", "shop.stock PRIMARY (5)", "shop.stock PRIMARY, gap before (20)", "everything", or the lock's name.
+    /// "shop.stock", "shop.stock PRIMARY (5)", "shop.stock PRIMARY, gap before (20)", "function shop.price", "the whole
+    /// server (global)", or the lock's name.
     QString toString() const;
 };
 size_t qHash(const ServerObject &object, size_t seed = 0) noexcept;

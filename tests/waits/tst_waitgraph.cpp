@@ -319,10 +319,13 @@ void TestWaitGraph::objectsAreNamedAsPeopleNameThem_data()
     ServerObject definition = table;
     definition.kind = ServerLockKind::Metadata;
     definition.scope = QStringLiteral("TABLE");
+    ServerObject function = definition;
+    function.scope = QStringLiteral("FUNCTION");
     QTest::newRow("row") << row("5, 'a'") << QStringLiteral("shop.stock PRIMARY (5, 'a')");
     QTest::newRow("row without a key") << row({}) << QStringLiteral("shop.stock PRIMARY");
     QTest::newRow("table") << table << QStringLiteral("shop.stock");
     QTest::newRow("definition") << definition << QStringLiteral("shop.stock");
+    QTest::newRow("function") << function << QStringLiteral("function shop.stock");
     QTest::newRow("schema") << schema << QStringLiteral("schema shop");
     QTest::newRow("everything") << everything << QStringLiteral("the whole server (global)");
     QTest::newRow("user") << of(ServerLockKind::User, "job \xc3\xa4") << QStringLiteral("job ä");

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void theHolderOfAnInsertIsFoundByItsTransaction();
     void aRingOverARowAndAUserLockIsFound();
     void aGlobalReadLockBlocksWriters();
+    void whoDropsAFunctionWaitsForItsCaller();
     void anAlterBehindSeveralTransactionsIsNotGuessed();
     void aSessionOfTheEventSchedulerIsNobodyToBeSpared();
     void ofSeveralNamesTheOneIsInferred();
@@ -193,6 +194,24 @@ void TestWaits::aGlobalReadLockBlocksWriters()
              qPrintable(edgeOf(waits, writer, backup)->object.toString()));
     QVERIFY(backup.run("UNLOCK TABLES"));
     QVERIFY(writer.finish());
+}
+
+/// Which may be called as a table is. Who calls it is found again before it is ended, by this lock alone: it has no
+/// transaction of InnoDB's.
+void TestWaits::whoDropsAFunctionWaitsForItsCaller()
+{
+    useServer(true);
+    Actor caller(*m_used);
+    QVERIFY(caller.run("CREATE FUNCTION shop.price() RETURNS INT NO SQL RETURN 7"));
+    QVERIFY(caller.run("BEGIN"));
+    QVERIFY(caller.run("SELECT shop.price()"));
+    Actor dropper(*m_used);
+    dropper.start("DROP FUNCTION shop.price");
+    const ServerWaits waits = lookUntilBlocked(dropper, caller);
+    QCOMPARE(edgeOf(waits, dropper, caller)->object.toString(), QStringLiteral("function shop.price"));
+    const KillReport report = act(orderFor(waits, caller));
+    QVERIFY2(isAccepted(report), report.error ? qPrintable(report.error->toString()) : "not ended");
+    QVERIFY(dropper.finish());
 }
 
 /// With two transactions that may be the reason, a server that does not tell must not make us point at one.

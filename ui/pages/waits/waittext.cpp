@@ -116,6 +116,8 @@ QString WaitText::object(const ServerObject &object, const QStringList &schemas)
         text.prepend(shown(object.schema) + u'.');
     if (!object.index.isEmpty())
         text += u' ' + shown(object.index);
+    if (object.kind == ServerLockKind::Metadata && !object.isOfTable())
+        return u"%1 %2"_s.arg(shown(object.scope.toLower()), text);
     if (object.isAtEnd())
         return tr("%1, gap at the end").arg(text);
     const QString record = CommonText::note(object.record);
