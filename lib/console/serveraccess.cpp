@@ -28,6 +28,11 @@ QString placeOf(const ServerUrl &url)
     return host + u':' + QString::number(url.port);
 }
 
+QSettings windowSettings()
+{
+    return QSettings(u"lockscope"_s, u"lockscope"_s);
+}
+
 } // namespace
 
 ServerAccess ServerAccess::toLook(bool isProduction)
@@ -42,6 +47,11 @@ ServerAccess ServerAccess::toAct(bool isProduction)
     ServerAccess access = toLook(isProduction);
     access.m_mayAct = true;
     return access;
+}
+
+ServerAccess ServerAccess::toLookAt(const QString &ownName)
+{
+    return toLook(isProductionByOwnName(ownName));
 }
 
 ServerAccess ServerAccess::ofCommand(const ServerUrl &url, bool isNamed)
@@ -76,24 +86,41 @@ bool isSameServer(const ServerUrl &a, const ServerUrl &b)
     return placeOf(a) == placeOf(b);
 }
 
-bool isProductionServer(const QSettings &settings, const ServerUrl &url)
+bool hasTaggedEntry(const QSettings &settings, const QString &field,
+                    const std::function<bool(const QString &value)> &isSought)
 {
     const int count = settings.value(u"servers/size"_s).toInt();
     for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
         const QString entry = u"servers/%1/"_s.arg(i);
-        ServerUrl known;
-        QString error;
-        if (settings.value(entry + u"production"_s).toBool()
-            && ServerUrl::parse(settings.value(entry + u"url"_s).toString(), &known, &error)
-            && isSameServer(known, url))
+        if (settings.value(entry + u"production"_s).toBool() && isSought(settings.value(entry + field).toString()))
             return true;
     }
     return false;
 }
 
+bool isProductionServer(const QSettings &settings, const ServerUrl &url)
+{
+    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &text) {
+        ServerUrl known;
+        QString error;
+        return ServerUrl::parse(text, &known, &error) && isSameServer(known, url);
+    });
+}
+
 bool isProductionServer(const ServerUrl &url)
 {
-    return isProductionServer(QSettings(u"lockscope"_s, u"lockscope"_s), url);
+    return isProductionServer(windowSettings(), url);
+}
+
+bool isProductionByOwnName(const QSettings &settings, const QString &ownName)
+{
+    return !ownName.isEmpty()
+        && hasTaggedEntry(settings, u"ownName"_s, [&ownName](const QString &known) { return known == ownName; });
+}
+
+bool isProductionByOwnName(const QString &ownName)
+{
+    return isProductionByOwnName(windowSettings(), ownName);
 }
 
 } // namespace lockscope

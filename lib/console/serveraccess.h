@@ -6,6 +6,7 @@
 
 #include <QtCore/QString>
 
+#include <functional>
 #include <optional>
 
 class QSettings;
@@ -20,6 +21,8 @@ public:
     /// Read-only.
     ServerAccess() = default;
     static ServerAccess toLook(bool isProduction);
+    /// Read-only, of the server that answered by this name; see isProductionByOwnName().
+    static ServerAccess toLookAt(const QString &ownName);
     /// Operator mode, by the person's choice.
     static ServerAccess toAct(bool isProduction = false);
     /// Of a command at `url`, which acts at once. On a server that is tagged as production it has to have been named:
@@ -38,11 +41,19 @@ private:
     bool m_isProduction = false;
 };
 
-/// Whether the window's list of servers, in its settings, has one at this address that is tagged as production: by
-/// whatever name, user or schema it is reached.
+/// Whether the window's list of servers, in its settings, has an entry that is tagged as production and has what is
+/// sought in this field.
+bool hasTaggedEntry(const QSettings &settings, const QString &field,
+                    const std::function<bool(const QString &value)> &isSought);
+/// Whether it has one at this address that is tagged: by whatever name, user or schema it is reached.
 bool isProductionServer(const QSettings &settings, const ServerUrl &url);
 /// The same of the settings of this user's window.
 bool isProductionServer(const ServerUrl &url);
+
+/// Whether it has one that is tagged and called itself this when it last answered the window: the same server by a way
+/// that its address does not tell, a tunnel or another name. See ServerInfo::ownName; an empty name is nobody's.
+bool isProductionByOwnName(const QSettings &settings, const QString &ownName);
+bool isProductionByOwnName(const QString &ownName);
 
 /// Whether both lead to one server, as far as their texts tell: host and port, or socket.
 bool isSameServer(const ServerUrl &a, const ServerUrl &b);

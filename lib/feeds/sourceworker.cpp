@@ -277,10 +277,12 @@ void SourceWorker::publish()
 void SourceWorker::onSucceeded()
 {
     m_status.server.family = source().family();
+    const QString before = std::exchange(m_status.server.ownName, source().ownName());
     const auto kindOf = [](const std::optional<LockError> &error) {
         return error ? std::optional(error->kind) : std::nullopt;
     };
-    if (m_status.phase == Phase::Live && kindOf(m_status.error) == kindOf(m_withoutLeases))
+    if (m_status.phase == Phase::Live && kindOf(m_status.error) == kindOf(m_withoutLeases)
+        && before == m_status.server.ownName)
         return;
     m_status.phase = Phase::Live;
     m_status.wasRead = true;
@@ -294,6 +296,7 @@ void SourceWorker::onFailed(const LockError &error)
     m_pace.failed(error);
     plan();
     m_status.phase = Phase::Failing;
+    m_status.server.ownName = source().ownName(); // it may answer, and not have the tables
     m_status.error = error;
     m_status.nextTry = m_pace.next();
     Q_EMIT statusChanged(m_status);

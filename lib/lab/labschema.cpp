@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "labschema.h"
 
+#include "console/serveraccess.h"
 #include "labrun.h"
 #include "labstock.h"
 #include "privateserver/processref.h"
@@ -46,12 +47,16 @@ bool isDead(Session &session, const QString &schema)
 
 std::unique_ptr<LabSchema> LabSchema::make(const SessionTarget &server, const LabPlan &plan, LockError *error)
 {
-    SessionTarget target = server;
-    target.url.schema = labSchemaName(newRunName());
-    std::unique_ptr<LabSchema> schema(new LabSchema(target));
     auto control = Session::open(withoutSchema(server), error);
     if (!control)
         return nullptr;
+    if (const auto refused = ServerAccess::toLookAt(control->info().ownName).refusalOfLab()) {
+        *error = *refused;
+        return nullptr;
+    }
+    SessionTarget target = server;
+    target.url.schema = labSchemaName(newRunName());
+    std::unique_ptr<LabSchema> schema(new LabSchema(target));
     // Marked before it is there, so that nobody takes it for a dead one.
     const Reply mark = control->run("SELECT GET_LOCK('" + target.url.schema.toLatin1() + "', 0)", "lab/mark");
     auto failed = mark.error ? mark.error : installSchema(target);

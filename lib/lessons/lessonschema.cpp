@@ -63,6 +63,10 @@ std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, co
     auto control = openToStay(schema->m_watcher, error);
     if (!control)
         return nullptr;
+    if (const auto refused = ServerAccess::toLookAt(control->info().ownName).refusalOfLab()) {
+        *error = *refused;
+        return nullptr;
+    }
     removeDeadLessons(*control, schema->m_watcher, orders.onRemains);
     const QString run = newRunName();
     schema->m_learner = server;

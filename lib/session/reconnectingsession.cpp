@@ -34,6 +34,7 @@ Session *ReconnectingSession::session(LockError *error)
     m_sessionNumber = m_session->number();
     m_family = m_session->info().family;
     m_account = m_session->info().account;
+    m_ownName = m_session->info().ownName;
     if (m_onOpen)
         m_onOpen(*m_session, previous);
     return m_session.get();

@@ -52,6 +52,7 @@ public:
     Family family() const { return m_family; }
     /// Of the same session: see ServerInfo.
     const QString &account() const { return m_account; }
+    const QString &ownName() const { return m_ownName; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -63,6 +64,7 @@ private:
     quint64 m_sessionNumber = 0;
     Family m_family = Family::MariaDb;
     QString m_account;
+    QString m_ownName;
     std::optional<Clock::time_point> m_failedAt; ///< the last opening that failed
     LockError m_failure;
 };

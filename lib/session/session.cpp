@@ -355,6 +355,10 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     const Reply settings = run(packet + sqlText("server/identity", Family::MariaDb), "server/session");
     if (!settings)
         return settings.error;
+    QString host;
+    QString port;
+    QString socket;
+    QString id;
     for (const QVariantList &row : settings.set(-1).rows) {
         const QString name = row.value(0).toString().toLower();
         const QString value = row.value(1).toString();
@@ -366,7 +370,17 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
             m_info.readOnly = value == QLatin1String("ON") || value == QLatin1String("1");
         else if (name == QLatin1String("innodb_flush_log_at_trx_commit") || name == QLatin1String("sync_binlog"))
             m_info.durable = m_info.durable && value == QLatin1String("1");
+        else if (name == QLatin1String("hostname"))
+            host = value;
+        else if (name == QLatin1String("port"))
+            port = value;
+        else if (name == QLatin1String("socket"))
+            socket = value;
+        else if (name == QLatin1String("server_uuid") || name == QLatin1String("server_uid"))
+            id = value;
     }
+    if (!host.isEmpty())
+        m_info.ownName = QStringLiteral("%1:%2 %3").arg(host, port == QLatin1String("0") ? socket : port, id).trimmed();
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
     m_info.account = identity.value(2).toString();

@@ -51,6 +51,9 @@ struct ServerInfo
     QString binlogFormat; ///< empty where the binary log is off
     bool readOnly = false;
     bool durable = true; ///< innodb_flush_log_at_trx_commit = 1 and sync_binlog = 1 (or no binary log)
+    /// "db1:3306 4c2f…": what it calls itself by whatever way it is reached: its host's name, its port or, without one,
+    /// its socket, and its id (MySQL; MariaDB from 10.11.9 on, of the machine and the port). Empty: it does not tell.
+    QString ownName;
 };
 
 /// A server that does not answer for this long is taken for gone by programs that look at it beside its work.

@@ -52,6 +52,8 @@ public:
     virtual QString account() const = 0;
     /// Of MySQL or MariaDB, once it was open.
     virtual Family family() const { return Family::MariaDb; }
+    /// ServerInfo::ownName of such a one; of others empty.
+    virtual QString ownName() const { return {}; }
 
     /// The leases that are not free, by name, part by part. Stopped, it leaves the rest.
     virtual std::optional<LockError> leases(const std::stop_token &stop, const Take &take) = 0;

@@ -19,6 +19,7 @@ public:
     QString server() const override { return m_link.server(); }
     QString account() const override { return m_link.account(); }
     Family family() const override { return m_link.family(); }
+    QString ownName() const override { return m_link.ownName(); }
 
     std::optional<LockError> leases(const std::stop_token &stop, const Take &take) override;
     std::optional<LockError> heldLeases(const QByteArray &prefix, const std::stop_token &stop,

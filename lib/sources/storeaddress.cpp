@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "storeaddress.h"
 
+#include "console/serveraccess.h"
+
 #ifdef LOCKSCOPE_HAS_ETCD
 #    include "lockscope/etcdstore.h"
 #    include "sources/etcdsource.h"
@@ -178,14 +180,7 @@ bool isSameStore(const QString &a, const QString &b)
 
 bool isProductionStore(const QSettings &settings, const QString &url)
 {
-    const int count = settings.value(u"servers/size"_s).toInt();
-    for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
-        const QString entry = u"servers/%1/"_s.arg(i);
-        if (settings.value(entry + u"production"_s).toBool()
-            && isSameStore(settings.value(entry + u"url"_s).toString(), url))
-            return true;
-    }
-    return false;
+    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &known) { return isSameStore(known, url); });
 }
 
 bool isProductionStore(const QString &url)

@@ -5,4 +5,5 @@
 -- Units: none.
 SELECT CONNECTION_ID(), @@global.log_bin, CURRENT_USER();
 SHOW GLOBAL VARIABLES WHERE Variable_name IN
-    ('version', 'binlog_format', 'read_only', 'innodb_flush_log_at_trx_commit', 'sync_binlog')
+    ('version', 'binlog_format', 'read_only', 'innodb_flush_log_at_trx_commit', 'sync_binlog', 'hostname', 'port',
+    'socket', 'server_uuid', 'server_uid')

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aServerIsKnownByItsPlace_data();
     void aServerIsKnownByItsPlace();
     void aTagIsOfTheServerByWhateverWay();
+    void aServerIsAlsoKnownByWhatItCallsItself();
 };
 
 void TestServerAccess::nothingIsChangedUnlessSomebodyChoseTo()
@@ -81,6 +82,24 @@ void TestServerAccess::aTagIsOfTheServerByWhateverWay()
     QVERIFY(isProductionServer(settings, parsed(u"mysql://root@db2/other"_s)));
     QVERIFY(!isProductionServer(settings, parsed(u"mysql://ops@db1/locks"_s)));
     QVERIFY(!isProductionServer(settings, parsed(u"mysql://ops@db3/locks"_s)));
+}
+
+void TestServerAccess::aServerIsAlsoKnownByWhatItCallsItself()
+{
+    QTemporaryDir home;
+    QSettings settings(home.filePath(u"s.conf"_s), QSettings::IniFormat);
+    settings.beginWriteArray(u"servers"_s);
+    const QStringList names{u"db0:3306 4c2f"_s, u"db1:3306 77aa"_s, QString()};
+    for (int i = 0; i < 3; ++i) {
+        settings.setArrayIndex(i);
+        settings.setValue(u"ownName"_s, names[i]);
+        settings.setValue(u"production"_s, i > 0);
+    }
+    settings.endArray();
+    QVERIFY(isProductionByOwnName(settings, names[1]));
+    QVERIFY(!isProductionByOwnName(settings, names[0])); // is not tagged
+    QVERIFY(!isProductionByOwnName(settings, names[2])); // never answered
+    QVERIFY(!isProductionByOwnName(settings, u"db1:3306 ffff"_s));
 }
 
 QTEST_GUILESS_MAIN(TestServerAccess)

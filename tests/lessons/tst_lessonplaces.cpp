@@ -71,6 +71,7 @@ private Q_SLOTS:
     void whoJustLooksAtATableIsWaitedFor();
     void aStatementThatNobodyWaitsForEndsWithTheRun();
     void aRunWhoseMarkIsGoneIsNotTakenForDead();
+    void aProductionServerIsLeftAlone_data();
     void aProductionServerIsLeftAlone();
     void thePasswordSuitsAPolicy();
 
@@ -333,8 +334,17 @@ void TestLessonPlaces::aRunWhoseMarkIsGoneIsNotTakenForDead()
     QCOMPARE(KnownPlace::leftovers(), made);
 }
 
+void TestLessonPlaces::aProductionServerIsLeftAlone_data()
+{
+    QTest::addColumn<bool>("isByAddress");
+    QTest::newRow("by its address") << true;
+    QTest::newRow("by what it calls itself") << false;
+}
+
 void TestLessonPlaces::aProductionServerIsLeftAlone()
 {
+    QFETCH(bool, isByAddress);
+    LockError error;
     QTemporaryDir home;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     {
@@ -342,10 +352,15 @@ void TestLessonPlaces::aProductionServerIsLeftAlone()
         settings.setValue(u"servers/size"_s, 1);
         ServerUrl url = m_place->url(u"somebody"_s);
         url.schema = u"shop"_s;
+        if (!isByAddress) {
+            const auto session = Session::open(with(m_place->url()), &error);
+            QVERIFY2(session, qPrintable(error.toString()));
+            settings.setValue(u"servers/1/ownName"_s, session->info().ownName);
+            url.host = u"db1"_s;
+        }
         settings.setValue(u"servers/1/url"_s, url.toString());
         settings.setValue(u"servers/1/production"_s, true);
     }
-    LockError error;
     const auto schema = LessonSchema::make(with(m_place->url()), smallLesson(), &error);
     const bool isMade = schema != nullptr;
     QSettings(u"lockscope"_s, u"lockscope"_s).clear();

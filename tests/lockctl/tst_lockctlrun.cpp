@@ -548,6 +548,13 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
         QVERIFY2(done.exitCode == 0, done.text());
     }
     QVERIFY(!session->run("SELECT 1", "test"));
+    list.setValue(u"servers/1/url"_s, u"mysql://ops@db9/lockscope"_s); // this is another way to it
+    list.setValue(u"servers/1/ownName"_s, session->info().ownName);
+    list.sync();
+    for (const QStringList &words : {simulate, lesson}) {
+        const auto refused = ctl.run(words);
+        QVERIFY2(refused.exitCode == 3 && refused.err.contains("production server"), refused.text());
+    }
     CtlRunner::finish(*holder);
 }
 

@@ -58,7 +58,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
     , m_lines(lines)
-    , m_isProduction(connection->profile().isProduction)
+    , m_isProduction(connection->profile().isGuarded())
     , m_hint(new MutedLabel(statementHint, this))
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget(this))
@@ -91,6 +91,7 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     column->addLayout(m_buttons);
     m_reason->setFocus(); // where Return presses nothing: see keyPressEvent()
     connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
+    connect(connection, &ServerConnection::guardChanged, this, &QDialog::reject); // and asked as of that
 }
 
 QLabel *ActionDialog::makeLabel(QWidget *parent)

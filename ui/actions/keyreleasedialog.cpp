@@ -40,10 +40,10 @@ KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &
     , m_isLeaderMeant(new QCheckBox(tr("Another process is to become the &leader"), this))
 {
     setWindowTitle(tr("Release lock"));
-    setProduction(connection->profileOf(lock.key).isProduction);
+    setProduction(connection->profileOf(lock.key).isGuarded());
     setupWords();
     m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this machine"));
-    if (const ServerProfile &server = connection->profileOf(lock.key); server.isProduction)
+    if (const ServerProfile &server = connection->profileOf(lock.key); server.isGuarded())
         askForName(server);
     for (QLineEdit *field : {m_reason, m_name})
         connect(field, &QLineEdit::textChanged, this, &KeyReleaseDialog::showAll);

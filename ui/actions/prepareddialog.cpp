@@ -44,7 +44,7 @@ PreparedDialog::PreparedDialog(ServerConnection *connection, quint64 number, con
     setWindowTitle(tr("End prepared transaction"));
     setupWords(prepared);
     m_reason->setPlaceholderText(tr("Required"));
-    if (connection->profile().isProduction)
+    if (connection->profile().isGuarded())
         askForName(connection->profile());
     for (QRadioButton *choice : {m_commit, m_rollback})
         connect(choice, &QRadioButton::toggled, this, &PreparedDialog::showAll);

@@ -64,7 +64,7 @@ ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, 
     , m_next(makeLabel(this))
 {
     setWindowTitle(tr("Release lock"));
-    setProduction(connection->profileOf(lock.key).isProduction);
+    setProduction(connection->profileOf(lock.key).isGuarded());
     if (isSentence(connection->profileOf(lock.key)))
         m_statement->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_words->addWidget(m_holder);

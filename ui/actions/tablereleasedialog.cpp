@@ -44,7 +44,7 @@ TableReleaseDialog::TableReleaseDialog(ServerConnection *connection, const Table
     setWindowTitle(tr("Release lock"));
     setupWords();
     m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this machine"));
-    if (connection->profile().isProduction)
+    if (connection->profile().isGuarded())
         askForName(connection->profile());
     for (QLineEdit *field : {m_reason, m_name})
         connect(field, &QLineEdit::textChanged, this, &TableReleaseDialog::showAll);

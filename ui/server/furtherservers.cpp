@@ -93,6 +93,7 @@ int FurtherServers::put(Server added)
     else
         number = ++m_last;
     Server &server = m_servers[number];
+    added.profile.isRecognized = false; // another server may be there by now
     added.profile.isProduction |= isTaggedAsProduction(added.profile);
     added.mayAct = server.mayAct;
     added.clock = server.clock ? std::move(server.clock) : std::make_unique<LiveClock>(); // locks of it are shown by it
@@ -177,6 +178,8 @@ void FurtherServers::onStatus(int number, const MonitorStatus &status)
     if (found == m_servers.end())
         return;
     found->second.status = status;
+    if (recognize(&found->second.profile, status.server.ownName))
+        Q_EMIT m_connection->guardChanged();
     freezeClocks();
     Q_EMIT statusChanged(number);
 }

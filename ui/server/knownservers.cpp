@@ -2,6 +2,7 @@
 #include "knownservers.h"
 
 #include "console/keyring.h"
+#include "console/serveraccess.h"
 
 #include <QtCore/QSettings>
 
@@ -45,6 +46,10 @@ void KnownServers::put(ServerProfile profile, const QString &password, const QSt
     load();
     if (seen == int(profile.isProduction) && tag() >= 0) // the person left it as it was
         profile.isProduction = tag() == 1;
+    for (const ServerProfile &one : std::as_const(m_list)) { // a form does not know it
+        if (!one.isStore() && !profile.isStore() && isSameServer(one.url, profile.url))
+            profile.ownName = one.ownName;
+    }
     QList<ServerProfile> replaced;
     auto place = m_list.size();
     for (auto i = m_list.size() - 1; i >= 0; --i) {

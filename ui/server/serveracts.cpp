@@ -14,7 +14,7 @@ bool ServerConnection::isOperator() const
 
 ServerAccess ServerConnection::access() const
 {
-    return isOperator() ? ServerAccess::toAct(m_profile.isProduction) : ServerAccess::toLook(m_profile.isProduction);
+    return isOperator() ? ServerAccess::toAct(m_profile.isGuarded()) : ServerAccess::toLook(m_profile.isGuarded());
 }
 
 std::optional<std::chrono::seconds> ServerConnection::operatorTimeLeft() const
@@ -52,7 +52,7 @@ void ServerConnection::onFurtherChanged()
 void ServerConnection::release(const ReleaseOrder &order)
 {
     if ((order.key.server != 0 || isOpen()) && feed<Monitor>() && isOperatorOf(order.key)) {
-        feed<Monitor>()->release(order, ServerAccess::toAct(profileOf(order.key).isProduction));
+        feed<Monitor>()->release(order, ServerAccess::toAct(profileOf(order.key).isGuarded()));
         return;
     }
     ReleaseReport report;
@@ -75,7 +75,7 @@ void ServerConnection::releaseTable(const TableReleaseOrder &order)
 void ServerConnection::releaseKey(const KeyReleaseOrder &order)
 {
     if ((order.key.server != 0 || isOpen()) && feed<Monitor>() && isOperatorOf(order.key)) {
-        feed<Monitor>()->releaseKey(order, ServerAccess::toAct(profileOf(order.key).isProduction));
+        feed<Monitor>()->releaseKey(order, ServerAccess::toAct(profileOf(order.key).isGuarded()));
         return;
     }
     KeyReleaseReport report;

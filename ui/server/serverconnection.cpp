@@ -42,6 +42,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_operatorTimer.stop();
     m_further->setOperators({});
     m_profile = profile;
+    m_profile.isRecognized = false; // another server may be there by now
     // The tag is of the server, by whatever way somebody comes to it.
     m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
     note(m_profile);
@@ -169,6 +170,10 @@ void ServerConnection::onStatus(const MonitorStatus &status)
     m_told = status;
     if (!status.isFailing())
         m_notStarted.reset();
+    if (recognize(&m_profile, status.server.ownName)) {
+        Q_EMIT guardChanged();
+        Q_EMIT modeChanged();
+    }
     showStatus();
 }
 

@@ -182,6 +182,8 @@ Q_SIGNALS:
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void modeChanged();
+    /// One of the servers of the list is, or is no more, recognized as one that is tagged as production.
+    void guardChanged();
     /// The server that is looked at was started anew at this time.
     void restarted(ServerTime at);
     void pausedChanged(bool paused);

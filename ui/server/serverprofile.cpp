@@ -42,6 +42,20 @@ QStringList keysOf(const QSet<WaitSource> &sources)
     return keys;
 }
 
+/// Nothing else of the list is written: another window may have changed it, and another version keep more of it.
+void keepOwnName(QSettings *settings, const ServerUrl &place, const QString &ownName)
+{
+    const int count = settings->value(u"servers/size"_s).toInt();
+    for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
+        const QString entry = u"servers/%1/"_s.arg(i);
+        ServerUrl known;
+        QString error;
+        if (ServerUrl::parse(settings->value(entry + u"url"_s).toString(), &known, &error) && isSameServer(known, place)
+            && settings->value(entry + u"ownName"_s).toString() != ownName)
+            settings->setValue(entry + u"ownName"_s, ownName);
+    }
+}
+
 } // namespace
 
 ServerProfile ServerProfile::privateServer(const QString &folder)
@@ -135,6 +149,17 @@ bool isTaggedAsProduction(const ServerProfile &profile)
                              : isProductionServer(QSettings(), profile.url);
 }
 
+bool recognize(ServerProfile *profile, const QString &ownName)
+{
+    if (ownName.isEmpty() || profile->isPrivate)
+        return false;
+    QSettings settings;
+    keepOwnName(&settings, profile->url, ownName);
+    const bool wasGuarded = profile->isGuarded();
+    profile->isRecognized = isProductionByOwnName(settings, ownName);
+    return profile->isGuarded() != wasGuarded;
+}
+
 QList<ServerProfile> loadProfiles(QSettings &settings)
 {
     QList<ServerProfile> profiles;
@@ -147,6 +172,7 @@ QList<ServerProfile> loadProfiles(QSettings &settings)
         profile.tint = Tints::fromKey(settings.value(u"tint"_s).toString());
         profile.remembersPassword = settings.value(u"keyring"_s).toBool();
         profile.isProduction = settings.value(u"production"_s).toBool();
+        profile.ownName = settings.value(u"ownName"_s).toString();
         profile.waitsOff = sourcesOf(settings.value(u"waitsOff"_s).toStringList());
         const QString url = settings.value(u"url"_s).toString();
         if (isStore(url) && wrongStore(url).isEmpty())
@@ -169,6 +195,7 @@ void saveProfiles(QSettings &settings, const QList<ServerProfile> &profiles)
         settings.setValue(u"tint"_s, Tints::key(profiles[i].tint));
         settings.setValue(u"keyring"_s, profiles[i].remembersPassword);
         settings.setValue(u"production"_s, profiles[i].isProduction);
+        settings.setValue(u"ownName"_s, profiles[i].ownName);
         settings.setValue(u"waitsOff"_s, keysOf(profiles[i].waitsOff));
     }
     settings.endArray();

@@ -25,6 +25,8 @@ struct ServerProfile
     Tint tint = Tint::None;
     bool remembersPassword = false; ///< in the desktop's keyring
     bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
+    QString ownName;                ///< ServerInfo::ownName when it last answered; empty: it did not, or is a store
+    bool isRecognized = false;      ///< as one that is tagged, see recognize(); of a connection, and never kept
     QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
 
     static ServerProfile privateServer(const QString &folder = {});
@@ -34,6 +36,8 @@ struct ServerProfile
     static ServerProfile unnamed(const ServerUrl &url);
     static ServerProfile unnamedStore(const QString &url);
     bool isStore() const { return !store.isEmpty(); }
+    /// What is done to it is asked for twice, and the lab leaves it alone.
+    bool isGuarded() const { return isProduction || isRecognized; }
     /// "Redis", "ZooKeeper", "etcd"; of a store.
     QString storeTitle() const;
     /// As which user of the server; empty: of a store, as anybody.
@@ -59,6 +63,10 @@ struct ServerProfile
 
 /// Whether the settings have one at this address that is tagged as production, by whatever name.
 bool isTaggedAsProduction(const ServerProfile &profile);
+
+/// The server answered, and calls itself this. Entries of the settings at its address keep it, and `profile` is
+/// recognized where one that is tagged as production calls itself the same. True: whether it is guarded changed.
+bool recognize(ServerProfile *profile, const QString &ownName);
 
 /// Servers that the person named, in the order they were added.
 QList<ServerProfile> loadProfiles(QSettings &settings);

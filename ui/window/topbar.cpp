@@ -118,7 +118,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     for (const ServerProfile &profile : profiles) {
         const QString name = CommonText::onButton(profile.fullName());
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
-                                               profile.isProduction ? tr("%1 (production)").arg(name) : name);
+                                               profile.isGuarded() ? tr("%1 (production)").arg(name) : name);
         CommandPalette::addWords(action, tr("server, connect to"));
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
     }
@@ -171,7 +171,7 @@ QString TopBar::modeText() const
     }
     if (m_connection->profile().isPrivate)
         text = m_connection->hasOperatorMode() ? tr("PRIVATE · others %1").arg(text) : tr("PRIVATE");
-    return m_connection->profile().isProduction ? tr("PRODUCTION · %1").arg(text) : text;
+    return m_connection->profile().isGuarded() ? tr("PRODUCTION · %1").arg(text) : text;
 }
 
 /// Of those that want operator mode, which are in it or not.
@@ -214,7 +214,7 @@ void TopBar::showMode()
     m_mode->setText(text);
     m_mode->setToolTip(tip);
     QPalette colors = palette();
-    if (m_connection->isOperatorStarted() || m_connection->profile().isProduction)
+    if (m_connection->isOperatorStarted() || m_connection->profile().isGuarded())
         colors.setColor(QPalette::ButtonText, markColor(Mark::Orphan, palette()));
     m_mode->setPalette(colors);
 }

@@ -13,11 +13,15 @@ namespace lockscope::ctl {
 namespace {
 
 /// With the password, which is asked for where one is needed.
-std::optional<LockError> connectOnce(SessionTarget target)
+std::optional<LockError> connectOnce(SessionTarget target, QString *ownName)
 {
     target.url.schema.clear();
     LockError refused;
-    return Session::open(target, &refused) ? std::nullopt : std::optional(refused);
+    const auto session = Session::open(target, &refused);
+    if (!session)
+        return refused;
+    *ownName = session->info().ownName;
+    return std::nullopt;
 }
 
 } // namespace
@@ -36,8 +40,14 @@ std::optional<TrialServer::Place> TrialServer::find(const QString &question, boo
     }
     if (!place)
         return std::nullopt;
-    if (const auto refused = withPassword(&place->target, connectOnce)) {
+    QString ownName;
+    const auto connect = [&ownName](const SessionTarget &target) { return connectOnce(target, &ownName); };
+    if (const auto refused = withPassword(&place->target, connect)) {
         *exitCode = printError(*refused);
+        return std::nullopt;
+    }
+    if (const auto refused = ServerAccess::toLookAt(ownName).refusalOfLab()) {
+        *exitCode = printRefusal(*refused);
         return std::nullopt;
     }
     return place;

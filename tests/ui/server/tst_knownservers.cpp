@@ -47,6 +47,8 @@ private Q_SLOTS:
     void aWindowKeepsWhatAnotherOneAdds();
     void aTagOfAnotherWindowStays();
     void aTagIsTakenOffByWhoeverSeesIt();
+    void aProductionServerIsKnownByAnotherWayToIt();
+    void whatAServerCallsItselfIsOfItsAddress();
 };
 
 void TestKnownServers::initTestCase()
@@ -105,6 +107,53 @@ void TestKnownServers::aTagIsTakenOffByWhoeverSeesIt()
     profile.isProduction = false;
     servers.put(profile, {});
     QVERIFY(!kept(u"db1"_s).isProduction);
+}
+
+void TestKnownServers::aProductionServerIsKnownByAnotherWayToIt()
+{
+    ServerProfile direct = profileOf(u"db1"_s);
+    direct.isProduction = true;
+    KnownServers servers;
+    servers.put(direct, {});
+    QVERIFY(!recognize(&direct, u"db1:3306 4c2f"_s)); // is guarded already
+    ServerProfile tunnel = profileOf(u"tunnel"_s);
+    tunnel.url.port = 3307;
+    QVERIFY(!recognize(&tunnel, {})); // an older server, or none that answered
+    QVERIFY(!tunnel.isGuarded());
+    QVERIFY(recognize(&tunnel, u"db1:3306 4c2f"_s));
+    QVERIFY(tunnel.isGuarded());
+    QVERIFY(!tunnel.isProduction);                    // which is of the server that it leads to today
+    QVERIFY(!recognize(&tunnel, u"db1:3306 4c2f"_s)); // said once
+    QVERIFY(recognize(&tunnel, u"db9:3306 aa"_s));
+    QVERIFY(!tunnel.isGuarded());
+    ServerProfile other = profileOf(u"db2"_s);
+    QVERIFY(!recognize(&other, u"db2:3306 77aa"_s));
+    QVERIFY(!other.isGuarded());
+    QCOMPARE(KnownServers().list().size(), 1); // nobody is added by that
+}
+
+/// By whatever user and schema it was reached.
+void TestKnownServers::whatAServerCallsItselfIsOfItsAddress()
+{
+    ServerProfile profile = profileOf(u"db1"_s);
+    KnownServers servers;
+    servers.put(profile, {});
+    servers.put(profileOf(u"db2"_s), {});
+    ServerProfile asOther = profile;
+    asOther.name = u"as root"_s;
+    asOther.url.user = u"root"_s;
+    asOther.url.schema = u"shop"_s;
+    recognize(&asOther, u"db1:3306 4c2f"_s);
+    QCOMPARE(kept(u"db1"_s).ownName, u"db1:3306 4c2f"_s);
+    QCOMPARE(kept(u"db2"_s).ownName, QString());
+    profile.tint = Tint::Red;
+    servers.put(profile, {}); // from a form, which does not know it
+    QCOMPARE(kept(u"db1"_s).ownName, u"db1:3306 4c2f"_s);
+    servers.put(asOther, {}); // a second entry of the same place
+    QCOMPARE(kept(u"as root"_s).ownName, u"db1:3306 4c2f"_s);
+    profile.url.host = u"db3"_s;
+    servers.put(profile, {});
+    QCOMPARE(kept(u"db1"_s).ownName, QString());
 }
 
 QTEST_GUILESS_MAIN(TestKnownServers)

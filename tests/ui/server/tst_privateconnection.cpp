@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The window at a private server that it starts itself.
+#include "packetproxy.h"
 #include "privateprogram.h"
 #include "strict.h"
 
 #include "privateserver/privateserver.h"
+#include "ui/server/furtherservers.h"
+#include "ui/server/knownservers.h"
 #include "ui/server/serverconnection.h"
 
 #include <QtTest/QtTest>
@@ -32,6 +35,7 @@ private Q_SLOTS:
     void aServerThatWasStoppedIsStartedAgain();
     void aServerThatStandsStillIsNotTakenForLive();
     void itOutlivesAWindowWhereSomebodyElseUsesIt();
+    void aProductionServerIsKnownThroughATunnel();
 
 private:
     QString folder() const { return m_temporary.filePath(u"server"_s); }
@@ -90,6 +94,44 @@ void TestPrivateConnection::itOutlivesAWindowWhereSomebodyElseUsesIt()
     QCOMPARE(command.start(folder()).error, QString());
     connection.leavePrivateServer();
     QVERIFY(PrivateServer::url(folder()));
+}
+
+/// As one's own server and as one of several in the list.
+void TestPrivateConnection::aProductionServerIsKnownThroughATunnel()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(u"lockscope"_s); // where the lab and the lessons look
+    QCoreApplication::setApplicationName(u"lockscope"_s);
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_temporary.filePath(u"settings"_s));
+    PrivateServerUser command;
+    QCOMPARE(command.start(folder()).error, QString());
+    ServerProfile direct = ServerProfile::unnamed(*PrivateServer::url(folder()));
+    KnownServers().put(direct, {});
+    ServerProfile tunnel = direct;
+    tunnel.name = u"tunnel"_s;
+    tunnel.url.socket = m_temporary.filePath(u"tunnel"_s);
+    const PacketProxy proxy(tunnel.url.socket, direct.url.socket);
+
+    ServerConnection connection;
+    connection.open(tunnel, {});
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
+    QVERIFY(!connection.profile().isGuarded());
+    connection.open(direct, {});
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
+    direct.isProduction = true;
+    KnownServers().put(direct, {});
+
+    const QSignalSpy guards(&connection, &ServerConnection::guardChanged);
+    connection.open(tunnel, {});
+    QTRY_VERIFY_WITH_TIMEOUT(connection.profile().isGuarded(), kPatience);
+    QCOMPARE(guards.count(), 1);
+    QVERIFY(connection.access().refusalOfLab());
+    connection.open(ServerProfile::privateServer(folder()), {});
+    const int further = connection.further()->add(tunnel, {});
+    QTRY_VERIFY_WITH_TIMEOUT(connection.profileOf(further).isGuarded(), kPatience);
+    QVERIFY(!connection.profile().isGuarded()); // Lockscope's own, whatever it is also known as
+    connection.leavePrivateServer();
+    command.leave();
 }
 
 QTEST_GUILESS_MAIN(TestPrivateConnection)

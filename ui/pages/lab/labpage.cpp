@@ -350,7 +350,7 @@ void LabPage::startPlans(const QList<LabPlan> &plans)
 bool LabPage::isThere() const
 {
     return m_connection->isOpen() && !m_connection->isRecorded() && !m_connection->isStore()
-        && !m_connection->profile().isProduction;
+        && !m_connection->profile().isGuarded();
 }
 
 /// The private server is there for it. Any other one has its own work to do.
@@ -480,7 +480,7 @@ void LabPage::showHint()
         m_error->show(MessageBar::Level::Info,
                       tr("Runs need a MySQL or MariaDB, also those with locks on private Redis, ZooKeeper and etcd "
                          "nodes. Choose one above."));
-    else if (m_connection->profile().isProduction)
+    else if (m_connection->profile().isGuarded())
         m_error->show(MessageBar::Level::Info,
                       tr("This server is tagged as production, and runs load a server. Choose another one above."));
     else if (m_failure)

@@ -163,7 +163,9 @@ void BesideChooser::fill()
     for (const ServerProfile &profile : m_servers ? m_servers->servers()->list() : QList<ServerProfile>()) {
         if (profile.isStore()) // lessons are of transactions
             continue;
-        const bool isProduction = profile.isProduction || isProductionServer(QSettings(), profile.url);
+        const QSettings settings;
+        const bool isProduction = profile.isProduction || isProductionServer(settings, profile.url)
+            || isProductionByOwnName(settings, profile.ownName);
         const QString name = CommonText::shortened(profile.name);
         m_box->addItem(isProduction ? tr("%1 (production)").arg(name) : name, dataOf(profile));
         m_box->setItemData(m_box->count() - 1, CommonText::tip(profile.fullName()), Qt::ToolTipRole);
