@@ -98,8 +98,14 @@ struct Fit
             takeFromRich(needed - rest);
         if (rest <= 0 || needed == 0)
             return;
+        for (const int column : std::as_const(shown)) {
+            if (columns[column].isWhole)
+                give(column, std::min(rest, need(column)));
+        }
         const int name = shown.first();
-        const int others = needed - need(name);
+        int others = 0;
+        for (const int column : shown.mid(1))
+            others += need(column);
         const int all = std::accumulate(shown.cbegin(), shown.cend(), rest,
                                         [this](int sum, int column) { return sum + widths[column]; });
         const int most = std::max(0, 2 * all / 5 - widths[name]); // a long name must not take what others need

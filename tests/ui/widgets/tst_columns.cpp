@@ -41,6 +41,7 @@ public:
         columns[Column::ResourceColumn].share = 1;
         columns[Column::SessionColumn].drop = 1;
         columns[Column::TtlColumn].extra = 46; // a bar
+        columns[Column::TokenColumn].isWhole = true;
         m_view.setColumns(columns);
         m_view.nameColumns<Column>(u"locks"_s);
         m_view.horizontalHeader()->setSortIndicatorShown(true);
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void aBorderIsDraggedAndWhatIsBeforeItStays();
     void aDoubleClickFitsTheText();
     void textsGetTheRoomThatThereIs();
+    void aNumberIsWholeBeforeTextsAre();
     void roomThatATextDoesNotNeedIsAnothers();
     void roomForABarThatIsNotThereIsTheNames();
     void columnsOfDashesGiveTheirRoomToTheName();
@@ -162,6 +164,17 @@ void TestColumns::textsGetTheRoomThatThereIs()
     QCOMPARE(list.width(Column::NoteColumn), fitted);
     list.resize(800, 400); // there is not the room
     QTRY_COMPARE(list.view()->horizontalScrollBar()->maximum(), 0);
+}
+
+void TestColumns::aNumberIsWholeBeforeTextsAre()
+{
+    List list;
+    LockRow row = ListMaker::row("lease", 1'795'911'394'352'982ULL); // as Redis has them
+    row.note = QByteArray(400, 'x');                                 // it takes all that it is given
+    list.put({row});
+    const int text = list.fontMetrics().horizontalAdvance(u"1,795,911,394,352,982"_s);
+    QTRY_VERIFY(list.width(Column::TokenColumn) > text);
+    QCOMPARE(list.view()->horizontalScrollBar()->maximum(), 0);
 }
 
 void TestColumns::roomThatATextDoesNotNeedIsAnothers()

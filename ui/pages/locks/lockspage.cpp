@@ -96,7 +96,7 @@ void LocksPage::setupList()
                         {u"note text"_s, 2, 1},
                         {u"≥ 59 min 59 s"_s},
                         {u"59 min 59 s"_s, 0, 0, 46},
-                        {u"1,204"_s},
+                        {u"1,204"_s, 0, 0, 0, true},
                         {u"100"_s, 0, 0, mark},
                         {u"alive"_s, 0, 3}});
     m_view->nameColumns<LockTableModel::Column>(u"locks"_s);
