@@ -176,7 +176,7 @@ QList<ServerProfile> loadProfiles(QSettings &settings)
         profile.waitsOff = sourcesOf(settings.value(u"waitsOff"_s).toStringList());
         const QString url = settings.value(u"url"_s).toString();
         if (isStore(url) && wrongStore(url).isEmpty())
-            profile.store = url;
+            profile.store = storeUrl(url);
         if (profile.isStore() || ServerUrl::parse(url, &profile.url, &error))
             profiles.append(profile);
     }
