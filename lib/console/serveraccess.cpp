@@ -54,9 +54,9 @@ ServerAccess ServerAccess::toLookAt(const QString &ownName)
     return toLook(isProductionByOwnName(ownName));
 }
 
-ServerAccess ServerAccess::ofCommand(const ServerUrl &url, bool isNamed)
+ServerAccess ServerAccess::ofCommand(const ServerUrl &url, const QString &ownName, bool isNamed)
 {
-    return ofCommand(isProductionServer(url), isNamed);
+    return ofCommand(isProductionServer(url) || isProductionByOwnName(ownName), isNamed);
 }
 
 ServerAccess ServerAccess::ofCommand(bool isProduction, bool isNamed)

@@ -26,8 +26,9 @@ public:
     /// Operator mode, by the person's choice.
     static ServerAccess toAct(bool isProduction = false);
     /// Of a command at `url`, which acts at once. On a server that is tagged as production it has to have been named:
-    /// an address comes from the environment or from a line of the history.
-    static ServerAccess ofCommand(const ServerUrl &url, bool isNamed);
+    /// an address comes from the environment or from a line of the history. By `ownName` it is known too, once it
+    /// answered.
+    static ServerAccess ofCommand(const ServerUrl &url, const QString &ownName, bool isNamed);
     static ServerAccess ofCommand(bool isProduction, bool isNamed);
 
     bool isProduction() const { return m_isProduction; }

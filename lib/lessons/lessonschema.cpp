@@ -50,7 +50,7 @@ LockError withGrants(LockError error, Family family)
 std::unique_ptr<LessonSchema> LessonSchema::make(const SessionTarget &server, const Lesson &lesson, LockError *error,
                                                  const LessonOrders &orders)
 {
-    if (const auto refused = ServerAccess::ofCommand(server.url, false).refusalOfLab()) {
+    if (const auto refused = ServerAccess::ofCommand(server.url, {}, false).refusalOfLab()) {
         *error = *refused;
         return nullptr;
     }

@@ -541,6 +541,13 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
         const auto elsewhere = ctl.run(words + QStringList{u"--server"_s, u"db9"_s});
         QVERIFY2(elsewhere.exitCode != 0, elsewhere.text());
     }
+    list.setValue(u"servers/1/url"_s, u"mysql://ops@db9/lockscope"_s); // this is another way to it
+    list.setValue(u"servers/1/ownName"_s, session->info().ownName);
+    list.sync();
+    for (const QStringList &words : {release, kill, simulate, lesson, forget}) {
+        const auto refused = ctl.run(words);
+        QVERIFY2(refused.exitCode == 3 && refused.err.contains("production server"), refused.text());
+    }
     QVERIFY(session->run("SELECT 1", "test"));
     QVERIFY2(ctl.run(QStringList{u"list"_s, u"--json"_s}).out.contains(m_name.toUtf8()), "it is not held any more");
     for (const QStringList &words : {release, kill, init, forget}) {
@@ -548,13 +555,6 @@ void LockctlRunTest::aProductionServerHasToBeNamed()
         QVERIFY2(done.exitCode == 0, done.text());
     }
     QVERIFY(!session->run("SELECT 1", "test"));
-    list.setValue(u"servers/1/url"_s, u"mysql://ops@db9/lockscope"_s); // this is another way to it
-    list.setValue(u"servers/1/ownName"_s, session->info().ownName);
-    list.sync();
-    for (const QStringList &words : {simulate, lesson}) {
-        const auto refused = ctl.run(words);
-        QVERIFY2(refused.exitCode == 3 && refused.err.contains("production server"), refused.text());
-    }
     CtlRunner::finish(*holder);
 }
 

@@ -135,7 +135,7 @@ int bulkRelease(const Globals &globals, const BulkArguments &arguments)
         return NothingDone;
     }
     BulkRelease release(*reached.source);
-    return act(globals, arguments, release, plan, accessTo(*target, true)); // typed, or --server
+    return act(globals, arguments, release, plan, accessTo(*target, reached, true)); // typed, or --server
 }
 
 } // namespace lockscope::ctl

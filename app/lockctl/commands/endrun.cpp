@@ -40,7 +40,7 @@ bool EndRun::reach(int *exitCode)
         *exitCode = NothingDone;
         return false;
     }
-    m_access = ServerAccess::ofCommand(m_poll.target().url, !m_arguments.server.empty());
+    m_access = ServerAccess::ofCommand(m_poll.target().url, m_poll.ownName(), !m_arguments.server.empty());
     return true;
 }
 
@@ -53,7 +53,7 @@ bool EndRun::isAgreed(const QString &question, const QString &warning)
         isAgreed = isAnsweredYes(question + u" This cannot be undone. [y/N] "_s);
     } else {
         isAgreed = isServerTyped(warning, nameOf(m_poll.target()));
-        m_access = ServerAccess::ofCommand(m_poll.target().url, isAgreed);
+        m_access = ServerAccess::ofCommand(m_poll.target().url, m_poll.ownName(), isAgreed);
     }
     if (!isAgreed)
         printError(u"nothing was done."_s);

@@ -61,7 +61,7 @@ int removeOld(const Globals &globals, Duration kept, const std::string &server)
     if (!isServerMeant(server, nameOf(target)))
         return NothingDone;
     AuditFile audit;
-    const ServerAccess access = ServerAccess::ofCommand(target.url, !server.empty());
+    const ServerAccess access = ServerAccess::ofCommand(target.url, link->ownName(), !server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     const EventRemoval done = removeEvents(*link, kept, access, &audit);

@@ -20,7 +20,7 @@ int init(const Globals &globals, const std::string &server)
         return exitCode;
     if (!isServerMeant(server, nameOf(*target)))
         return NothingDone;
-    if (const auto refusal = ServerAccess::ofCommand(target->url, !server.empty()).refusal())
+    if (const auto refusal = ServerAccess::ofCommand(target->url, {}, !server.empty()).refusal())
         return printRefusal(*refusal);
     const auto failed = withPassword(&*target, [](SessionTarget to) {
         to.readTimeout = {}; // a large table is upgraded for as long as it takes

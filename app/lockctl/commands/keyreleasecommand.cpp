@@ -121,7 +121,7 @@ int releaseKeyLock(const Globals &globals, const KeyReleaseArguments &arguments)
             return printError(*error);
         return preview(globals, order, seen);
     }
-    const ServerAccess access = accessTo(*target, !arguments.server.empty());
+    const ServerAccess access = accessTo(*target, reached, !arguments.server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     AuditFile audit;

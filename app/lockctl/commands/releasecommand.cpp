@@ -121,7 +121,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
             return printError(*error);
         return preview(globals, order, seen, *reached.source);
     }
-    const ServerAccess access = accessTo(*target, !arguments.server.empty());
+    const ServerAccess access = accessTo(*target, reached, !arguments.server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     AuditFile audit;

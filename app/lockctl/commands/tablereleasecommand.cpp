@@ -172,7 +172,7 @@ int releaseTableRow(const Globals &globals, const TableReleaseArguments &argumen
     const TableReleaseOrder order{*lock, AuditFile::operatorName(), arguments.reason, arguments.profile};
     if (arguments.dryRun)
         return preview(globals, *session, order, now);
-    const ServerAccess access = ServerAccess::ofCommand(target.url, !arguments.server.empty());
+    const ServerAccess access = ServerAccess::ofCommand(target.url, link->ownName(), !arguments.server.empty());
     if (const auto refusal = access.refusal())
         return printRefusal(*refusal);
     AuditFile audit;

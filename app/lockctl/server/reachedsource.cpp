@@ -44,10 +44,10 @@ QString nameOf(const EngineTarget &target)
     return target.store.isEmpty() ? nameOf(target.server) : storeName(target.store);
 }
 
-ServerAccess accessTo(const EngineTarget &target, bool isNamed)
+ServerAccess accessTo(const EngineTarget &target, const ReachedSource &reached, bool isNamed)
 {
     if (target.store.isEmpty())
-        return ServerAccess::ofCommand(target.server.url, isNamed);
+        return ServerAccess::ofCommand(target.server.url, reached.source->ownName(), isNamed);
     return ServerAccess::ofCommand(isProductionStore(target.store), isNamed);
 }
 

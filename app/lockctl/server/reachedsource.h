@@ -22,7 +22,7 @@ std::optional<ReachedSource> reachSource(const Globals &globals, SourceUse use, 
 
 /// What a person calls the server, as nameOf(SessionTarget).
 QString nameOf(const EngineTarget &target);
-/// As ServerAccess::ofCommand().
-ServerAccess accessTo(const EngineTarget &target, bool isNamed);
+/// As ServerAccess::ofCommand(), of one that was connected.
+ServerAccess accessTo(const EngineTarget &target, const ReachedSource &reached, bool isNamed);
 
 } // namespace lockscope::ctl

@@ -58,7 +58,7 @@ std::optional<TrialServer::Place> TrialServer::findNamed(const QString &question
     const auto target = findServer(m_globals, exitCode);
     if (!target)
         return std::nullopt;
-    const ServerAccess access = ServerAccess::ofCommand(target->url, false);
+    const ServerAccess access = ServerAccess::ofCommand(target->url, {}, false);
     if (const auto refused = access.refusalOfLab()) {
         *exitCode = printRefusal(*refused);
         return std::nullopt;

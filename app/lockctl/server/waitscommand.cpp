@@ -64,6 +64,7 @@ std::optional<LockError> WaitsPoll::connect(const SessionTarget &target)
     m_target = forWatching(target);
     m_server.emplace(std::make_unique<ReconnectingSession>(forReading(m_target)), PollPace(m_interval, MinInterval),
                      [this](Session &session) -> std::optional<LockError> {
+                         m_ownName = session.info().ownName;
                          m_reader.emplace(session);
                          return std::nullopt;
                      });

@@ -35,6 +35,8 @@ public:
     std::optional<LockError> againWithNewLists();
 
     const SessionTarget &target() const { return m_target; }
+    /// ServerInfo::ownName, once it was open.
+    const QString &ownName() const { return m_ownName; }
     /// After open().
     PolledSession &server() { return *m_server; }
     const Capabilities &capabilities() const { return m_reader->capabilities(); }
@@ -44,6 +46,7 @@ private:
     const WaitOptions m_options;
     const std::chrono::milliseconds m_interval;
     SessionTarget m_target;
+    QString m_ownName;
     std::optional<PolledSession> m_server;
     std::optional<WaitsReader> m_reader; ///< of its session
     ServerWaits m_waits;
