@@ -50,10 +50,6 @@ std::unique_ptr<LabSchema> LabSchema::make(const SessionTarget &server, const La
     auto control = Session::open(withoutSchema(server), error);
     if (!control)
         return nullptr;
-    if (const auto refused = ServerAccess::toLookAt(control->info().ownName).refusalOfLab()) {
-        *error = *refused;
-        return nullptr;
-    }
     SessionTarget target = server;
     target.url.schema = labSchemaName(newRunName());
     std::unique_ptr<LabSchema> schema(new LabSchema(target));
@@ -132,6 +128,8 @@ std::optional<LockError> cleanUpLab(const SessionTarget &target, int *removed)
     const auto session = Session::open(withoutSchema(target), &error);
     if (!session)
         return error;
+    if (auto refused = ServerAccess::toLookAt(session->info().ownName).refusalOfLab())
+        return refused;
     const Reply runs = session->run("lab/runs", Params());
     if (!runs)
         return runs.error;

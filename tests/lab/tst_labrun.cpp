@@ -7,7 +7,9 @@
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QProcess>
+#include <QtCore/QSettings>
 #include <QtCore/QSysInfo>
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void foldersOfDeadRunsAreRemovedAndNobodyElses();
     void aLostServerKeepsWhatThereIs();
     void whatThePlaceCannotDoIsRefused();
+    void aProductionServerIsLeftAloneByWhateverWay();
 
 private:
     LabPlace place() const;
@@ -363,6 +366,29 @@ void TestLabRun::whatThePlaceCannotDoIsRefused()
     result = runLab(plan, without, {});
     QVERIFY(result.error && result.error->message.contains(QLatin1StringView("worker processes")));
     QCOMPARE(labSchemas(), 0);
+}
+
+/// As whoever starts the run does not know it: the remains of a dead run stay too.
+void TestLabRun::aProductionServerIsLeftAloneByWhateverWay()
+{
+    LockError error;
+    const auto session = Session::open(targetFor(*m_server), &error);
+    QVERIFY2(session, qPrintable(error.toString()));
+    QTemporaryDir home;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    QSettings list(QStringLiteral("lockscope"), QStringLiteral("lockscope"));
+    list.setValue(QStringLiteral("servers/size"), 1);
+    list.setValue(QStringLiteral("servers/1/url"), QStringLiteral("mysql://ops@db9/lockscope"));
+    list.setValue(QStringLiteral("servers/1/ownName"), session->info().ownName);
+    list.setValue(QStringLiteral("servers/1/production"), true);
+    list.sync();
+    const LabResult refused = run({});
+    const auto uncleaned = cleanUpLab(targetFor(*m_server));
+    list.clear();
+    list.sync();
+    QVERIFY(refused.error && refused.error->message.contains(QLatin1String("production")));
+    QVERIFY(uncleaned && uncleaned->message.contains(QLatin1String("production")));
+    QVERIFY(!cleanUpLab(targetFor(*m_server)));
 }
 
 QTEST_GUILESS_MAIN(TestLabRun)

@@ -58,7 +58,6 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_act(new QPushButton(this))
     , m_lines(lines)
-    , m_isProduction(connection->profile().isGuarded())
     , m_hint(new MutedLabel(statementHint, this))
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget(this))
@@ -91,7 +90,10 @@ ActionDialog::ActionDialog(ServerConnection *connection, int lines, const QStrin
     column->addLayout(m_buttons);
     m_reason->setFocus(); // where Return presses nothing: see keyPressEvent()
     connect(connection, &ServerConnection::opened, this, &QDialog::reject); // what it says is of the server before
-    connect(connection, &ServerConnection::guardChanged, this, &QDialog::reject); // and asked as of that
+    connect(connection, &ServerConnection::guardChanged, this, [this](int server) {
+        if (server == m_server && !isInFlight())
+            reject(); // what it asks for is not what that server wants
+    });
 }
 
 QLabel *ActionDialog::makeLabel(QWidget *parent)
@@ -266,9 +268,9 @@ void ActionDialog::showStatement()
                                 + (hasBar ? m_statement->horizontalScrollBar()->sizeHint().height() : 0));
 }
 
-void ActionDialog::setProduction(bool isProduction)
+void ActionDialog::setServer(int server)
 {
-    m_isProduction = isProduction;
+    m_server = server;
     showProduction();
 }
 
@@ -277,7 +279,7 @@ void ActionDialog::showProduction()
     QPalette colors = palette();
     colors.setColor(QPalette::WindowText, markColor(Mark::Orphan, palette()));
     m_production->setPalette(colors);
-    m_production->setVisible(m_isProduction);
+    m_production->setVisible(m_connection->profileOf(m_server).isGuarded());
 }
 
 void ActionDialog::setOver(bool isOver)

@@ -61,8 +61,10 @@ protected:
     /// A reason is given, and not too long a one.
     bool hasReason() const;
     void setHeadline(const QString &text, const QString &tip);
-    /// Not the window's own server is meant.
-    void setProduction(bool isProduction);
+    /// Which one of the list is meant, where it is not the window's own.
+    void setServer(int server);
+    /// Something was sent and is not answered yet.
+    virtual bool isInFlight() const = 0;
     void setStatement(const QByteArray &statement);
     /// What it comes to is shown, and everything that is sent once a person unfolds it. Nothing: it is not chosen yet.
     void setGuardedStatement(const QByteArray &command, const QByteArray &statement);
@@ -104,7 +106,7 @@ private:
     void showStatement();
 
     const int m_lines;
-    bool m_isProduction;
+    int m_server = 0;
     std::optional<ServerProfile> m_named; ///< whose name is to be typed
     QByteArray m_command;                 ///< empty: all is shown
     QByteArray m_sent;

@@ -40,7 +40,7 @@ KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &
     , m_isLeaderMeant(new QCheckBox(tr("Another process is to become the &leader"), this))
 {
     setWindowTitle(tr("Release lock"));
-    setProduction(connection->profileOf(lock.key).isGuarded());
+    setServer(lock.key.server);
     setupWords();
     m_reason->setPlaceholderText(tr("Required; kept with your name in the record of this machine"));
     if (const ServerProfile &server = connection->profileOf(lock.key); server.isGuarded())

@@ -39,6 +39,7 @@ private:
     /// How the lock is found.
     enum class Target { Unseen, AsShown, Changed, Gone };
 
+    bool isInFlight() const override { return m_sent.has_value(); }
     void setupWords();
     void listHolders();
     const KeyLock &keyLock() const { return *m_lock.keyLock; }

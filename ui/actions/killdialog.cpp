@@ -64,6 +64,11 @@ KillDialog::KillDialog(ServerConnection *connection, KillFlow *flow, QWidget *pa
     showFlow();
 }
 
+bool KillDialog::isInFlight() const
+{
+    return m_flow->isRunning();
+}
+
 void KillDialog::setLine(const Line &line, const QString &text)
 {
     line.text->setText(text);

@@ -27,6 +27,7 @@ public:
     QPushButton *retargetButton() const { return m_retarget; }
 
 private:
+    bool isInFlight() const override;
     void setupWords();
     static void setLine(const Line &line, const QString &text);
     void showFlow();

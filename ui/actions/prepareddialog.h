@@ -34,6 +34,7 @@ Q_SIGNALS:
     void ordered(const lockscope::PreparedOrder &order);
 
 private:
+    bool isInFlight() const override { return m_sent.has_value(); }
     void setupWords(const PreparedTransaction &prepared);
     void setNames(const QList<Xid> &xids);
     PreparedOrder order() const;

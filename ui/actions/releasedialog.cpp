@@ -64,7 +64,7 @@ ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, 
     , m_next(makeLabel(this))
 {
     setWindowTitle(tr("Release lock"));
-    setProduction(connection->profileOf(lock.key).isGuarded());
+    setServer(lock.key.server);
     if (isSentence(connection->profileOf(lock.key)))
         m_statement->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_words->addWidget(m_holder);
@@ -84,6 +84,11 @@ ReleaseDialog::ReleaseDialog(ServerConnection *connection, const LockRow &lock, 
     });
     showFlow();
     m_flow->start();
+}
+
+bool ReleaseDialog::isInFlight() const
+{
+    return m_flow->step() == ReleaseFlow::Step::Acting;
 }
 
 void ReleaseDialog::showFlow()

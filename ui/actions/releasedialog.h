@@ -30,6 +30,7 @@ public:
     ReleaseFlow *flow() const { return m_flow; }
 
 private:
+    bool isInFlight() const override;
     void showFlow();
     void showWords();
     void showMessage();

@@ -36,6 +36,7 @@ private:
     /// How the row is found.
     enum class Target { AsShown, Changed, Gone };
 
+    bool isInFlight() const override { return m_sent.has_value(); }
     void setupWords();
     TableReleaseOrder order() const;
     /// Why it cannot be sent now, as a sentence; empty: it can.

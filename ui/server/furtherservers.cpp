@@ -93,7 +93,8 @@ int FurtherServers::put(Server added)
     else
         number = ++m_last;
     Server &server = m_servers[number];
-    added.profile.isRecognized = false; // another server may be there by now
+    added.profile.ownName.clear(); // another server may be there by now
+    added.profile.isRecognized = false;
     added.profile.isProduction |= isTaggedAsProduction(added.profile);
     added.mayAct = server.mayAct;
     added.clock = server.clock ? std::move(server.clock) : std::make_unique<LiveClock>(); // locks of it are shown by it
@@ -178,8 +179,8 @@ void FurtherServers::onStatus(int number, const MonitorStatus &status)
     if (found == m_servers.end())
         return;
     found->second.status = status;
-    if (recognize(&found->second.profile, status.server.ownName))
-        Q_EMIT m_connection->guardChanged();
+    if (hearOwnName(&found->second.profile, status.server.ownName))
+        m_connection->recheckGuards();
     freezeClocks();
     Q_EMIT statusChanged(number);
 }
@@ -197,6 +198,16 @@ void FurtherServers::freezeClocks()
 {
     for (const auto &[number, server] : m_servers)
         server.clock->setFrozen(m_connection->isPaused() || server.status.isFailing());
+}
+
+QList<int> FurtherServers::recognizeAll()
+{
+    QList<int> changed;
+    for (auto &[number, server] : m_servers) {
+        if (recognize(&server.profile))
+            changed.append(number);
+    }
+    return changed;
 }
 
 void FurtherServers::setOperators(const QList<int> &numbers)

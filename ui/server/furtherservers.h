@@ -56,6 +56,8 @@ public:
 
     /// A person agreed to changes on these and no others.
     void setOperators(const QList<int> &numbers);
+    /// Those of which it changed whether they are guarded: see recognize().
+    QList<int> recognizeAll();
     QList<int> operators() const;
 
 Q_SIGNALS:

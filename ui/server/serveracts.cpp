@@ -28,6 +28,7 @@ void ServerConnection::startOperatorMode(const QList<int> &named)
 {
     if (named.isEmpty())
         return;
+    recheckGuards(); // another window may have heard of more
     m_operatorTimer.start(m_operatorTime);
     m_further->setOperators(named);
     Q_EMIT modeChanged();

@@ -22,6 +22,7 @@ ServerChooser::ServerChooser(ServerConnection *connection, QWidget *window)
     connect(connection, &ServerConnection::statusChanged, this, &ServerChooser::onStatus);
     connect(connection, &ServerConnection::waitsOffChanged, this,
             [this] { m_servers.keepWaitsOff(m_connection->profile()); });
+    connect(&m_servers, &KnownServers::changed, connection, &ServerConnection::recheckGuards);
     connect(&m_servers, &KnownServers::passwordNotKept, this, [this](const QString &server, const QString &why) {
         Q_EMIT warned(
             tr("The keyring did not store the password of %1. You will be asked for it each time.").arg(server), why);

@@ -42,7 +42,8 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_operatorTimer.stop();
     m_further->setOperators({});
     m_profile = profile;
-    m_profile.isRecognized = false; // another server may be there by now
+    m_profile.ownName.clear(); // another server may be there by now
+    m_profile.isRecognized = false;
     // The tag is of the server, by whatever way somebody comes to it.
     m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
     note(m_profile);
@@ -170,11 +171,20 @@ void ServerConnection::onStatus(const MonitorStatus &status)
     m_told = status;
     if (!status.isFailing())
         m_notStarted.reset();
-    if (recognize(&m_profile, status.server.ownName)) {
-        Q_EMIT guardChanged();
-        Q_EMIT modeChanged();
-    }
+    if (hearOwnName(&m_profile, status.server.ownName))
+        recheckGuards();
     showStatus();
+}
+
+void ServerConnection::recheckGuards()
+{
+    QList<int> changed = m_further->recognizeAll();
+    if (recognize(&m_profile))
+        changed.append(0);
+    for (const int server : std::as_const(changed))
+        Q_EMIT guardChanged(server);
+    if (!changed.isEmpty())
+        Q_EMIT modeChanged();
 }
 
 void ServerConnection::showStatus()

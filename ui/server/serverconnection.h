@@ -56,6 +56,8 @@ public:
     /// Of the server that a lock of the list is of.
     const ServerProfile &profileOf(int server) const;
     const ServerProfile &profileOf(const LockKey &key) const { return profileOf(key.server); }
+    /// Somebody may have tagged a server as production, or one was heard of by what it calls itself.
+    void recheckGuards();
     const MonitorStatus &statusOf(const LockKey &key) const;
     const LiveClock *clockOf(const LockKey &key) const;
     bool isOperatorOf(int server) const;
@@ -182,8 +184,8 @@ Q_SIGNALS:
     void killed(const lockscope::KillOrder &order, const lockscope::KillReport &report);
     void preparedEnded(const lockscope::PreparedOrder &order, const lockscope::PreparedReport &report);
     void modeChanged();
-    /// One of the servers of the list is, or is no more, recognized as one that is tagged as production.
-    void guardChanged();
+    /// This server of the list is, or is no more, recognized as one that is tagged as production.
+    void guardChanged(int server);
     /// The server that is looked at was started anew at this time.
     void restarted(ServerTime at);
     void pausedChanged(bool paused);

@@ -149,14 +149,20 @@ bool isTaggedAsProduction(const ServerProfile &profile)
                              : isProductionServer(QSettings(), profile.url);
 }
 
-bool recognize(ServerProfile *profile, const QString &ownName)
+bool hearOwnName(ServerProfile *profile, const QString &ownName)
 {
-    if (ownName.isEmpty() || profile->isPrivate)
+    if (ownName.isEmpty() || ownName == profile->ownName || profile->isPrivate)
         return false;
+    profile->ownName = ownName;
     QSettings settings;
     keepOwnName(&settings, profile->url, ownName);
+    return true;
+}
+
+bool recognize(ServerProfile *profile)
+{
     const bool wasGuarded = profile->isGuarded();
-    profile->isRecognized = isProductionByOwnName(settings, ownName);
+    profile->isRecognized = !profile->isPrivate && isProductionByOwnName(QSettings(), profile->ownName);
     return profile->isGuarded() != wasGuarded;
 }
 

@@ -25,7 +25,7 @@ struct ServerProfile
     Tint tint = Tint::None;
     bool remembersPassword = false; ///< in the desktop's keyring
     bool isProduction = false;      ///< tagged by the person: said in red letters wherever something could be changed
-    QString ownName;                ///< ServerInfo::ownName when it last answered; empty: it did not, or is a store
+    QString ownName;                ///< ServerInfo::ownName when it last answered; empty: it did not yet, or is a store
     bool isRecognized = false;      ///< as one that is tagged, see recognize(); of a connection, and never kept
     QSet<WaitSource> waitsOff;      ///< what the person does not want the waits to be read from
 
@@ -64,9 +64,11 @@ struct ServerProfile
 /// Whether the settings have one at this address that is tagged as production, by whatever name.
 bool isTaggedAsProduction(const ServerProfile &profile);
 
-/// The server answered, and calls itself this. Entries of the settings at its address keep it, and `profile` is
-/// recognized where one that is tagged as production calls itself the same. True: whether it is guarded changed.
-bool recognize(ServerProfile *profile, const QString &ownName);
+/// The server answered, and calls itself this. Entries of the settings at its address keep it too. True: that is news.
+bool hearOwnName(ServerProfile *profile, const QString &ownName);
+/// Whether one that is tagged as production calls itself the same, as the settings are now. True: whether it is guarded
+/// changed.
+bool recognize(ServerProfile *profile);
 
 /// Servers that the person named, in the order they were added.
 QList<ServerProfile> loadProfiles(QSettings &settings);

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void aReturnThatIsHeldDownEndsNothing();
     void sendsWhatItShows();
     void anIdleSessionHasNoStatementToEnd();
+    void aServerThatIsFoundToBeProductionClosesIt();
     void onlyTheStatementMayBeEnded();
     void aStatementWhoseEndFreesNobodyIsNotOffered_data();
     void aStatementWhoseEndFreesNobodyIsNotOffered();
@@ -215,6 +216,23 @@ void TestKillDialog::anIdleSessionHasNoStatementToEnd()
     QVERIFY(visibleText(dialog.get()).contains(KillText::queryRefusal(*dialog->flow())));
     const auto both = open(usual(), {34, 56});
     QVERIFY(KillText::queryRefusal(*both->flow()).startsWith(u"Connection 34 runs nothing now"_s));
+}
+
+/// It would not ask for what is asked there.
+void TestKillDialog::aServerThatIsFoundToBeProductionClosesIt()
+{
+    const auto dialog = open(usual());
+    Q_EMIT m_connection->guardChanged(1);
+    QVERIFY(dialog->isVisible()); // another one of the list
+    Q_EMIT m_connection->guardChanged(0);
+    QVERIFY(!dialog->isVisible());
+
+    const auto sent = open(usual());
+    sent->reasonEdit()->setText(u"stuck since noon"_s);
+    sent->actButton()->click();
+    QCOMPARE(sent->flow()->step(), Step::Acting);
+    Q_EMIT m_connection->guardChanged(0);
+    QVERIFY(sent->isVisible()); // and tells what becomes of it
 }
 
 void TestKillDialog::onlyTheStatementMayBeEnded()

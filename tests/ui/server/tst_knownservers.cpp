@@ -34,6 +34,13 @@ ServerProfile kept(const QString &name)
     return {};
 }
 
+/// By this name. True: whether it is guarded changed.
+bool answer(ServerProfile *profile, const QString &ownName)
+{
+    hearOwnName(profile, ownName);
+    return recognize(profile);
+}
+
 } // namespace
 
 class TestKnownServers : public QObject
@@ -115,19 +122,19 @@ void TestKnownServers::aProductionServerIsKnownByAnotherWayToIt()
     direct.isProduction = true;
     KnownServers servers;
     servers.put(direct, {});
-    QVERIFY(!recognize(&direct, u"db1:3306 4c2f"_s)); // is guarded already
+    QVERIFY(!answer(&direct, u"db1:3306 4c2f"_s)); // is guarded already
     ServerProfile tunnel = profileOf(u"tunnel"_s);
     tunnel.url.port = 3307;
-    QVERIFY(!recognize(&tunnel, {})); // an older server, or none that answered
+    QVERIFY(!answer(&tunnel, {})); // an older server, or none that answered
     QVERIFY(!tunnel.isGuarded());
-    QVERIFY(recognize(&tunnel, u"db1:3306 4c2f"_s));
+    QVERIFY(answer(&tunnel, u"db1:3306 4c2f"_s));
     QVERIFY(tunnel.isGuarded());
-    QVERIFY(!tunnel.isProduction);                    // which is of the server that it leads to today
-    QVERIFY(!recognize(&tunnel, u"db1:3306 4c2f"_s)); // said once
-    QVERIFY(recognize(&tunnel, u"db9:3306 aa"_s));
+    QVERIFY(!tunnel.isProduction);                 // which is of the server that it leads to today
+    QVERIFY(!answer(&tunnel, u"db1:3306 4c2f"_s)); // said once
+    QVERIFY(answer(&tunnel, u"db9:3306 aa"_s));
     QVERIFY(!tunnel.isGuarded());
     ServerProfile other = profileOf(u"db2"_s);
-    QVERIFY(!recognize(&other, u"db2:3306 77aa"_s));
+    QVERIFY(!answer(&other, u"db2:3306 77aa"_s));
     QVERIFY(!other.isGuarded());
     QCOMPARE(KnownServers().list().size(), 1); // nobody is added by that
 }
@@ -143,7 +150,8 @@ void TestKnownServers::whatAServerCallsItselfIsOfItsAddress()
     asOther.name = u"as root"_s;
     asOther.url.user = u"root"_s;
     asOther.url.schema = u"shop"_s;
-    recognize(&asOther, u"db1:3306 4c2f"_s);
+    QVERIFY(hearOwnName(&asOther, u"db1:3306 4c2f"_s));
+    QVERIFY(!hearOwnName(&asOther, u"db1:3306 4c2f"_s)); // is no news
     QCOMPARE(kept(u"db1"_s).ownName, u"db1:3306 4c2f"_s);
     QCOMPARE(kept(u"db2"_s).ownName, QString());
     profile.tint = Tint::Red;

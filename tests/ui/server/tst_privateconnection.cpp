@@ -118,8 +118,14 @@ void TestPrivateConnection::aProductionServerIsKnownThroughATunnel()
     QVERIFY(!connection.profile().isGuarded());
     connection.open(direct, {});
     QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
+
+    connection.open(tunnel, {});
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
     direct.isProduction = true;
-    KnownServers().put(direct, {});
+    KnownServers().put(direct, {}); // as another window does
+    QVERIFY(!connection.profile().isGuarded());
+    connection.startOperatorMode();
+    QVERIFY(connection.profile().isGuarded());
 
     const QSignalSpy guards(&connection, &ServerConnection::guardChanged);
     connection.open(tunnel, {});
@@ -129,6 +135,7 @@ void TestPrivateConnection::aProductionServerIsKnownThroughATunnel()
     connection.open(ServerProfile::privateServer(folder()), {});
     const int further = connection.further()->add(tunnel, {});
     QTRY_VERIFY_WITH_TIMEOUT(connection.profileOf(further).isGuarded(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, Phase::Live, kPatience);
     QVERIFY(!connection.profile().isGuarded()); // Lockscope's own, whatever it is also known as
     connection.leavePrivateServer();
     command.leave();

@@ -247,8 +247,9 @@ void TestStoreWindow::aLockIsReleasedWithAReasonOnRecord()
     QVERIFY(record.open(QIODevice::ReadOnly));
     QVERIFY(record.readAll().contains("night run hangs"));
     const EventTableModel *events = m_window->eventsPage()->model();
-    QTRY_VERIFY_WITH_TIMEOUT(events->rowCount() > 0, kPatience);
-    QCOMPARE(events->index(0, EventTableModel::KindColumn).data().toString(), u"Force-released"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(events->rowCount() > 0, kPatience); // at first as what was going to be done
+    QTRY_COMPARE_WITH_TIMEOUT(events->index(0, EventTableModel::KindColumn).data().toString(), u"Force-released"_s,
+                              kPatience);
 }
 
 void TestStoreWindow::afterItAnotherServerHasAllPagesAgain()
