@@ -18,7 +18,7 @@ QString metadataText(const ServerObject &object)
     QString name = QString::fromUtf8(object.name);
     if (!object.schema.isEmpty())
         name.prepend(object.schema + u'.');
-    return object.isOfTable() ? name : object.scope.toLower() + u' ' + name;
+    return object.isOfTable() || object.scope.isEmpty() ? name : object.scope.toLower() + u' ' + name;
 }
 
 /// What follows the index.

@@ -116,7 +116,7 @@ QString WaitText::object(const ServerObject &object, const QStringList &schemas)
         text.prepend(shown(object.schema) + u'.');
     if (!object.index.isEmpty())
         text += u' ' + shown(object.index);
-    if (object.kind == ServerLockKind::Metadata && !object.isOfTable())
+    if (object.kind == ServerLockKind::Metadata && !object.isOfTable() && !object.scope.isEmpty())
         return u"%1 %2"_s.arg(shown(object.scope.toLower()), text);
     if (object.isAtEnd())
         return tr("%1, gap at the end").arg(text);
