@@ -72,7 +72,8 @@ Params UniqueRelease::params() const
 
 UniqueRelease::Step UniqueRelease::keepForMinimum()
 {
-    if (m_hold.holdAtLeast <= Duration::zero())
+    // Past its end it is not held any more: kept now, it would be taken anew.
+    if (m_hold.holdAtLeast <= Duration::zero() || LeaseClock::now() >= m_hold.deadline())
         return Step::Next;
     Reply reply;
     const auto values = params().microseconds("hold", m_hold.holdAtLeast);
