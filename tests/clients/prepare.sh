@@ -8,12 +8,14 @@ set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/resources/prepare.sh"
 
+# Their scripts want it too where the clients were installed by another machine. Where npm comes with another package of
+# Node.js, Debian's own cannot be installed beside it.
+command -v node >/dev/null 2>&1 || install_packages node
 folder=$root/build/clients
 wanted=$(cat "$root/tests/clients/package-lock.json")
 if [ "$wanted" = "$(cat "$folder/installed.json" 2>/dev/null)" ]; then
     exit 0
 fi
-# Where npm comes with another package of Node.js, Debian's own cannot be installed beside it.
 command -v npm >/dev/null 2>&1 || install_packages node
 say "installing clients of npm into $folder"
 rm -rf "$folder"
