@@ -164,7 +164,9 @@ void TestLabRun::withoutTheFenceAFrozenHolderWrites()
     plan.duration = 8s;
     plan.isFenced = isFenced;
     plan.faults = {{LabFault::Kind::Freeze, 500ms, 1s}};
-    const LabCounts counts = run(plan).report.counts;
+    LabCounts counts;
+    for (int i = 0; i < 5 && counts.refusedWrites + counts.staleWrites == 0; ++i) // a freeze may meet nobody who holds
+        counts = run(plan).report.counts;
     QCOMPARE(counts.refusedWrites > 0, isFenced);
     QCOMPARE(counts.staleWrites > 0, !isFenced);
 }
