@@ -370,7 +370,7 @@ void TestLabRun::whatThePlaceCannotDoIsRefused()
     QCOMPARE(labSchemas(), 0);
 }
 
-/// As whoever starts the run does not know it: the remains of a dead run stay too.
+/// Also where whoever starts the run does not know it; nothing is tidied up there either.
 void TestLabRun::aProductionServerIsLeftAloneByWhateverWay()
 {
     LockError error;

@@ -331,8 +331,10 @@ void TestConnectionDialog::onlyThePasswordIsAskedFor()
     field<QLineEdit>(*dialog, u"Pass&word"_s)->setText(kPassword);
     dialog->accept();
     QTRY_COMPARE_WITH_TIMEOUT(connection.status().phase, MonitorStatus::Phase::Live, kPatience);
-    QCOMPARE(connection.profile().name, u"Orders"_s);
-    QVERIFY(connection.profile().isAt(profile(u"Orders"_s)));
+    ServerProfile opened = connection.profile();
+    QVERIFY(!opened.ownName.isEmpty());
+    opened.ownName.clear(); // which only who answered has
+    QCOMPARE(opened, profile(u"Orders"_s));
     QCOMPARE(chooser.servers()->list().size(), 2);
 }
 
