@@ -6,6 +6,9 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QSettings>
+#include <QtCore/QStringList>
+
+#include <algorithm>
 
 namespace lockscope {
 
@@ -26,6 +29,24 @@ QString placeOf(const ServerUrl &url)
     if (url.isLocal())
         host = u"localhost"_s;
     return host + u':' + QString::number(url.port);
+}
+
+/// Where the entries of the window's list stand in its settings, as beginReadArray() counts them.
+QStringList entriesOf(const QSettings &settings)
+{
+    QStringList entries;
+    const int count = settings.value(u"servers/size"_s).toInt();
+    for (int i = 1; i <= count; ++i)
+        entries.append(u"servers/%1/"_s.arg(i));
+    return entries;
+}
+
+/// Whether the text of a URL leads to this server; of a store's it never does.
+bool leadsTo(const ServerUrl &url, const QString &text)
+{
+    ServerUrl known;
+    QString error;
+    return ServerUrl::parse(text, &known, &error) && isSameServer(known, url);
 }
 
 QSettings windowSettings()
@@ -89,22 +110,14 @@ bool isSameServer(const ServerUrl &a, const ServerUrl &b)
 bool hasTaggedEntry(const QSettings &settings, const QString &field,
                     const std::function<bool(const QString &value)> &isSought)
 {
-    const int count = settings.value(u"servers/size"_s).toInt();
-    for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
-        const QString entry = u"servers/%1/"_s.arg(i);
-        if (settings.value(entry + u"production"_s).toBool() && isSought(settings.value(entry + field).toString()))
-            return true;
-    }
-    return false;
+    return std::ranges::any_of(entriesOf(settings), [&](const QString &entry) {
+        return settings.value(entry + u"production"_s).toBool() && isSought(settings.value(entry + field).toString());
+    });
 }
 
 bool isProductionServer(const QSettings &settings, const ServerUrl &url)
 {
-    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &text) {
-        ServerUrl known;
-        QString error;
-        return ServerUrl::parse(text, &known, &error) && isSameServer(known, url);
-    });
+    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &text) { return leadsTo(url, text); });
 }
 
 bool isProductionServer(const ServerUrl &url)
@@ -121,6 +134,16 @@ bool isProductionByOwnName(const QSettings &settings, const QString &ownName)
 bool isProductionByOwnName(const QString &ownName)
 {
     return isProductionByOwnName(windowSettings(), ownName);
+}
+
+void keepOwnName(QSettings *settings, const ServerUrl &url, const QString &ownName)
+{
+    const QStringList entries = entriesOf(*settings);
+    for (const QString &entry : entries) {
+        if (leadsTo(url, settings->value(entry + u"url"_s).toString())
+            && settings->value(entry + u"ownName"_s).toString() != ownName)
+            settings->setValue(entry + u"ownName"_s, ownName);
+    }
 }
 
 } // namespace lockscope

@@ -55,6 +55,9 @@ bool isProductionServer(const ServerUrl &url);
 /// that its address does not tell, a tunnel or another name. See ServerInfo::ownName; an empty name is nobody's.
 bool isProductionByOwnName(const QSettings &settings, const QString &ownName);
 bool isProductionByOwnName(const QString &ownName);
+/// Keeps what the server at this address calls itself with each entry that leads there. Nothing else of the list is
+/// written: another window may have changed it, and another version keep more of it.
+void keepOwnName(QSettings *settings, const ServerUrl &url, const QString &ownName);
 
 /// Whether both lead to one server, as far as their texts tell: host and port, or socket.
 bool isSameServer(const ServerUrl &a, const ServerUrl &b);

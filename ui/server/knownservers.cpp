@@ -47,7 +47,7 @@ void KnownServers::put(ServerProfile profile, const QString &password, const QSt
     if (seen == int(profile.isProduction) && tag() >= 0) // the person left it as it was
         profile.isProduction = tag() == 1;
     for (const ServerProfile &one : std::as_const(m_list)) { // a form does not know it
-        if (!one.isStore() && !profile.isStore() && isSameServer(one.url, profile.url))
+        if (!one.ownName.isEmpty() && !profile.isStore() && isSameServer(one.url, profile.url))
             profile.ownName = one.ownName;
     }
     QList<ServerProfile> replaced;

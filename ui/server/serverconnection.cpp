@@ -45,7 +45,7 @@ void ServerConnection::openWith(const ServerProfile &profile, const QString &pas
     m_profile.ownName.clear(); // another server may be there by now
     m_profile.isRecognized = false;
     // The tag is of the server, by whatever way somebody comes to it.
-    m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(profile);
+    m_profile.isProduction |= !profile.isPrivate && isTaggedAsProduction(m_profile);
     note(m_profile);
     m_target = {};
     m_words.reset();

@@ -42,20 +42,6 @@ QStringList keysOf(const QSet<WaitSource> &sources)
     return keys;
 }
 
-/// Nothing else of the list is written: another window may have changed it, and another version keep more of it.
-void keepOwnName(QSettings *settings, const ServerUrl &place, const QString &ownName)
-{
-    const int count = settings->value(u"servers/size"_s).toInt();
-    for (int i = 1; i <= count; ++i) { // as beginReadArray() counts
-        const QString entry = u"servers/%1/"_s.arg(i);
-        ServerUrl known;
-        QString error;
-        if (ServerUrl::parse(settings->value(entry + u"url"_s).toString(), &known, &error) && isSameServer(known, place)
-            && settings->value(entry + u"ownName"_s).toString() != ownName)
-            settings->setValue(entry + u"ownName"_s, ownName);
-    }
-}
-
 } // namespace
 
 ServerProfile ServerProfile::privateServer(const QString &folder)
@@ -145,8 +131,12 @@ bool ServerProfile::isMeantBy(const QString &typed) const
 
 bool isTaggedAsProduction(const ServerProfile &profile)
 {
-    return profile.isStore() ? isProductionStore(QSettings(), profile.store)
-                             : isProductionServer(QSettings(), profile.url);
+    const QSettings settings;
+    if (profile.isProduction)
+        return true;
+    return profile.isStore()
+        ? isProductionStore(settings, profile.store)
+        : isProductionServer(settings, profile.url) || isProductionByOwnName(settings, profile.ownName);
 }
 
 bool hearOwnName(ServerProfile *profile, const QString &ownName)

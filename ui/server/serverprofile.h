@@ -61,7 +61,8 @@ struct ServerProfile
     bool operator==(const ServerProfile &) const = default;
 };
 
-/// Whether the settings have one at this address that is tagged as production, by whatever name.
+/// Whether it is tagged as production, or the settings have one that is: at this address, by whatever name, or one that
+/// calls itself the same.
 bool isTaggedAsProduction(const ServerProfile &profile);
 
 /// The server answered, and calls itself this. Entries of the settings at its address keep it too. True: that is news.

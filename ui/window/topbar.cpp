@@ -118,7 +118,7 @@ void TopBar::setProfiles(const QList<ServerProfile> &profiles)
     for (const ServerProfile &profile : profiles) {
         const QString name = CommonText::onButton(profile.fullName());
         QAction *action = m_servers->addAction(Tints::icon(profile.tint),
-                                               profile.isGuarded() ? tr("%1 (production)").arg(name) : name);
+                                               isTaggedAsProduction(profile) ? tr("%1 (production)").arg(name) : name);
         CommandPalette::addWords(action, tr("server, connect to"));
         connect(action, &QAction::triggered, this, [this, profile] { Q_EMIT serverChosen(profile); });
     }

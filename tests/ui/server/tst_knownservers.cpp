@@ -56,6 +56,8 @@ private Q_SLOTS:
     void aTagIsTakenOffByWhoeverSeesIt();
     void aProductionServerIsKnownByAnotherWayToIt();
     void whatAServerCallsItselfIsOfItsAddress();
+    void anEntryThatNeverAnsweredHidesNoOwnName();
+    void anotherWayIsMarkedOnceTheServerAnsweredThere();
 };
 
 void TestKnownServers::initTestCase()
@@ -162,6 +164,36 @@ void TestKnownServers::whatAServerCallsItselfIsOfItsAddress()
     profile.url.host = u"db3"_s;
     servers.put(profile, {});
     QCOMPARE(kept(u"db1"_s).ownName, QString());
+}
+
+/// An entry that another version wrote does not know it.
+void TestKnownServers::anEntryThatNeverAnsweredHidesNoOwnName()
+{
+    ServerProfile answered = profileOf(u"db1"_s);
+    answered.ownName = u"db1:3306 4c2f"_s;
+    ServerProfile silent = answered;
+    silent.name = u"as root"_s;
+    silent.ownName.clear();
+    QSettings settings;
+    saveProfiles(settings, {answered, silent});
+    KnownServers().put(profileOf(u"db1"_s), {});
+    QCOMPARE(kept(u"db1"_s).ownName, answered.ownName);
+}
+
+/// Before it is connected to.
+void TestKnownServers::anotherWayIsMarkedOnceTheServerAnsweredThere()
+{
+    ServerProfile direct = profileOf(u"db1"_s);
+    direct.isProduction = true;
+    direct.ownName = u"db1:3306 4c2f"_s;
+    ServerProfile tunnel = profileOf(u"tunnel"_s);
+    QSettings settings;
+    saveProfiles(settings, {direct, tunnel});
+    settings.sync();
+    QVERIFY(isTaggedAsProduction(direct));
+    QVERIFY(!isTaggedAsProduction(tunnel));
+    tunnel.ownName = direct.ownName;
+    QVERIFY(isTaggedAsProduction(tunnel));
 }
 
 QTEST_GUILESS_MAIN(TestKnownServers)

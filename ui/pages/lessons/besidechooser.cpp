@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "besidechooser.h"
 
-#include "console/serveraccess.h"
 #include "playserver.h"
 #include "privateserver/privatefolder.h"
 #include "privateserver/serverprogram.h"
@@ -9,7 +8,6 @@
 #include "ui/style/theme.h"
 #include "ui/text/commontext.h"
 
-#include <QtCore/QSettings>
 #include <QtGui/QStandardItemModel>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHBoxLayout>
@@ -163,9 +161,7 @@ void BesideChooser::fill()
     for (const ServerProfile &profile : m_servers ? m_servers->servers()->list() : QList<ServerProfile>()) {
         if (profile.isStore()) // lessons are of transactions
             continue;
-        const QSettings settings;
-        const bool isProduction = profile.isProduction || isProductionServer(settings, profile.url)
-            || isProductionByOwnName(settings, profile.ownName);
+        const bool isProduction = isTaggedAsProduction(profile);
         const QString name = CommonText::shortened(profile.name);
         m_box->addItem(isProduction ? tr("%1 (production)").arg(name) : name, dataOf(profile));
         m_box->setItemData(m_box->count() - 1, CommonText::tip(profile.fullName()), Qt::ToolTipRole);
