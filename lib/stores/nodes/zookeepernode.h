@@ -61,7 +61,7 @@ public:
 
     /// The bounds of its sessions.
     static constexpr std::chrono::milliseconds ShortestSession{1000};
-    static constexpr std::chrono::milliseconds LongestSession{60'000};
+    static constexpr std::chrono::milliseconds LongestSession{240'000};
 
 private:
     QString logFile() const { return m_folder.filePath(QStringLiteral("log")); }

@@ -101,10 +101,11 @@ void TestEtcdFaults::leasesOutliveTheServersRestart()
 {
     const auto engine = m_bench.newEngine();
     const auto other = m_bench.newEngine();
-    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, 2min));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
     m_bench.node().kill9();
     QVERIFY(!m_bench.node().start());
-    QVERIFY(eventually([&] { return taken.handle.renew(30s) == RenewOutcome::Renewed; }));
+    QVERIFY(eventually([&] { return taken.handle.renew(2min) == RenewOutcome::Renewed; }));
     QVERIFY(eventually([&] { return textOf(other->acquire(leaseRequest("r"))) == "busy"; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(textOf(other->acquire(leaseRequest("r"))), QByteArray("granted"));
@@ -114,7 +115,8 @@ void TestEtcdFaults::aWaiterOutlivesTheServersRestart()
 {
     const auto engine = m_bench.newEngine();
     const auto other = m_bench.newEngine();
-    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, 2min));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
     AcquireResult next;
     std::thread waiter([&] { next = other->acquire(leaseRequest("r", 2min)); });
     QVERIFY(m_bench.haveJoined(1));
@@ -122,7 +124,7 @@ void TestEtcdFaults::aWaiterOutlivesTheServersRestart()
     m_bench.node().kill9();
     QVERIFY(!m_bench.node().start());
     QCOMPARE(m_bench.queue("r").last().created, place.created);
-    QVERIFY(eventually([&] { return taken.handle.renew(30s) == RenewOutcome::Renewed; }));
+    QVERIFY(eventually([&] { return taken.handle.renew(2min) == RenewOutcome::Renewed; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     waiter.join();
     QCOMPARE(textOf(next), QByteArray("granted"));

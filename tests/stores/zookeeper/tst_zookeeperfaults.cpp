@@ -12,6 +12,14 @@ using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Of leases that outlive a restart: half of it they are believed in while the server is away, and on a busy machine a
+/// Java takes long to start.
+constexpr auto kLong = ZooKeeperNode::LongestSession;
+
+} // namespace
+
 class TestZooKeeperFaults : public ZooKeeperTest
 {
     Q_OBJECT
@@ -63,12 +71,13 @@ void TestZooKeeperFaults::aHolderThatFrozePastItsSessionLosesIt()
 
 void TestZooKeeperFaults::leasesOutliveTheServersRestart()
 {
-    const auto engine = newEngine(30s);
-    const auto other = newEngine(30s);
-    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    const auto engine = newEngine(kLong);
+    const auto other = newEngine(kLong);
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, kLong));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
     m_node->kill9();
     QVERIFY(!m_node->start());
-    QVERIFY(eventually([&] { return taken.handle.renew(30s) == RenewOutcome::Renewed; }));
+    QVERIFY(eventually([&] { return taken.handle.renew(kLong) == RenewOutcome::Renewed; }));
     QVERIFY(eventually([&] { return textOf(other->acquire(leaseRequest("r"))) == "busy"; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(textOf(other->acquire(leaseRequest("r"))), QByteArray("granted"));
@@ -76,18 +85,19 @@ void TestZooKeeperFaults::leasesOutliveTheServersRestart()
 
 void TestZooKeeperFaults::aWaiterOutlivesTheServersRestart()
 {
-    const auto engine = newEngine(30s);
-    const auto other = newEngine(30s);
-    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    const auto engine = newEngine(kLong);
+    const auto other = newEngine(kLong);
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, kLong));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
     AcquireResult next;
-    std::thread waiter([&] { next = other->acquire(leaseRequest("r", 1min)); });
+    std::thread waiter([&] { next = other->acquire(leaseRequest("r", kLong)); });
     QVERIFY(haveJoined(1));
     const QByteArray place = queue("r").last();
     m_node->kill9();
     QVERIFY(!m_node->start());
     QVERIFY(haveJoined(1));
     QCOMPARE(queue("r").last(), place);
-    QVERIFY(eventually([&] { return taken.handle.renew(30s) == RenewOutcome::Renewed; }));
+    QVERIFY(eventually([&] { return taken.handle.renew(kLong) == RenewOutcome::Renewed; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     waiter.join();
     QCOMPARE(textOf(next), QByteArray("granted"));
@@ -111,8 +121,9 @@ void TestZooKeeperFaults::aServerThatIsAwayForLongEndsTheLease()
 
 void TestZooKeeperFaults::aReleaseOutlivesTheServersRestart()
 {
-    const auto engine = newEngine(30s);
-    AcquireResult taken = engine->acquire(leaseRequest("r"));
+    const auto engine = newEngine(kLong);
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, kLong));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
     m_node->kill9();
     ReleaseOutcome outcome = ReleaseOutcome::Failed;
     std::thread release([&] { outcome = taken.handle.release(); });
@@ -189,7 +200,7 @@ void TestZooKeeperFaults::aServerThatIsAwayIsUnavailable()
 
 void TestZooKeeperFaults::anEngineThatEndedHasNoSession()
 {
-    auto engine = newEngine(30s);
+    auto engine = newEngine(kLong);
     auto taken = std::make_unique<AcquireResult>(engine->acquire(leaseRequest("r")));
     QCOMPARE(textOf(*taken), QByteArray("granted"));
     engine.reset(); // long before the session's time is over
