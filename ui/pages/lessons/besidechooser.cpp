@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "besidechooser.h"
 
+#include "console/serveraccess.h"
 #include "playserver.h"
 #include "privateserver/privatefolder.h"
 #include "privateserver/serverprogram.h"
