@@ -69,13 +69,14 @@ RenewOutcome StoreHold::renewInStore(Duration ttl)
 {
     if (!isHeld())
         return RenewOutcome::Failed; // the watchdog tells why
-    const auto sentAt = LeaseClock::now();
+    const auto end = deadline();
+    endBy(deadlineFrom(LeaseClock::now(), ttl)); // it may be carried out long before its answer is there
     const LockStore::Renewal renewal = m_store.renew(m_lease, ttl);
     setLastError(renewal.error);
     if (renewal.outcome == RenewOutcome::Renewed)
         setDeadline(renewal.deadline, believedTtl(ttl, m_traits));
-    else if (renewal.outcome == RenewOutcome::Failed && renewal.error && renewal.error->kind != Kind::BadRequest)
-        endBy(deadlineFrom(sentAt, ttl));
+    else if (renewal.outcome == RenewOutcome::Failed && (!renewal.error || renewal.error->kind == Kind::BadRequest))
+        setDeadline(end, this->ttl()); // nothing of it was
     return renewal.outcome;
 }
 

@@ -71,16 +71,17 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
     if (!former.isEmpty())
         packet += "; " + link.render("engine/unwait", Params().lockName("name", former));
     const auto sentAt = LeaseClock::now();
+    const auto end = hold.deadline();
+    hold.endBy(deadlineFrom(sentAt, ttl)); // it may be carried out long before its answer is there
     const Reply reply = link.run(packet, "engine/renew");
     hold.setLastError(reply.error);
     const std::size_t before = probe.isEmpty() ? 0 : 1;
     if (!reply) {
-        // It, or its first statement, may have been carried out.
         const bool isLost = reply.error->kind == LockError::Kind::ConnectionLost;
         if (isLost)
             hold.brokenConnection = connection;
-        if (isLost || reply.sets.size() > before)
-            hold.endBy(deadlineFrom(sentAt, ttl));
+        if (!isLost && reply.sets.size() <= before)
+            hold.setDeadline(end, hold.ttl()); // not even its first statement was
         return std::nullopt;
     }
     const QVariantList answer = reply.set(int(before) + 1).rows.value(0);

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aDeadWaiterIsPassedOver();
     void aHolderThatFrozePastItsEndLearnsIt();
     void aReleasePastTheEndOverADeadConnectionIsNotHeld();
+    void whoCutsItShortDoesNotBelieveInItForLonger();
     void theSecondGetsItsTurnWhenTheFirstFroze_data();
     void theSecondGetsItsTurnWhenTheFirstFroze();
     void aKilledConnectionDoesNotEndALease();
@@ -135,6 +136,25 @@ void TestUniqueFaults::aReleasePastTheEndOverADeadConnectionIsNotHeld()
     const ReleaseOutcome outcome = held.handle.release();
     isReleased.set_value();
     QCOMPARE(outcome, ReleaseOutcome::NotHeld);
+}
+
+/// The server may have done it long before its answer is there.
+void TestUniqueFaults::whoCutsItShortDoesNotBelieveInItForLonger()
+{
+    LockEngine engine(configFor(*m_server));
+    auto taken = engine.acquire(requestFor("a", 0s, 1h));
+    QCOMPARE(taken.outcome, Outcome::Granted);
+    m_server->freeze();
+    std::atomic<bool> isAnswered = false;
+    std::thread renewal([&] {
+        taken.handle.renew(1s);
+        isAnswered = true;
+    });
+    const bool isOver = eventually([&] { return !taken.handle.isHeld(); }) && !isAnswered;
+    m_server->thaw();
+    renewal.join();
+    QVERIFY(isOver);
+    QVERIFY(!taken.handle.isHeld());
 }
 
 void TestUniqueFaults::theSecondGetsItsTurnWhenTheFirstFroze_data()

@@ -145,6 +145,7 @@ private Q_SLOTS:
     void aServerThatStaysSilentLeavesItUnknown();
     void whatStayedUnknownIsEndedOnceTheServerAnswers();
     void aRenewalThatArrivesLateChangesNothing();
+    void whoCutsItShortDoesNotBelieveInItForLonger();
     void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
     void aDemotedMasterIsLeftForTheNewOne();
     void whereCommandsGoIsListenedTo();
@@ -363,6 +364,27 @@ void TestRedisFaults::aRenewalThatArrivesLateChangesNothing()
     network.deliverLate();
     QVERIFY(m_node->ask({"PTTL", "lockscope:{r}"}).toLongLong() > 3'000'000);
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+/// The server may have done it long before its answer is there.
+void TestRedisFaults::whoCutsItShortDoesNotBelieveInItForLonger()
+{
+    RedisConfig patient = redisConfigFor(*m_node);
+    patient.answerTimeout = Patience;
+    LockEngine engine(engineOn(patient));
+    AcquireResult taken = engine.acquire(leaseRequest("r", 0s, 1h));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    m_node->freeze();
+    std::atomic<bool> isAnswered = false;
+    std::thread renewal([&] {
+        taken.handle.renew(1s);
+        isAnswered = true;
+    });
+    const bool isOver = eventually([&] { return !taken.handle.isHeld(); }) && !isAnswered;
+    m_node->thaw();
+    renewal.join();
+    QVERIFY(isOver);
+    QVERIFY(!taken.handle.isHeld());
 }
 
 void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
