@@ -7,12 +7,11 @@ namespace lockscope {
 
 namespace {
 
-/// The key as InnoDB names a record of the primary key, where that is made of the profile's key: "'s',
-/// 'TRIGGER_ACCESS'".
-QByteArray recordOf(const TableLock &lock)
+/// As InnoDB names a record of an index with these columns: "'s', 'TRIGGER_ACCESS'".
+QByteArray recordOf(const TableLock &lock, const QStringList &columns)
 {
     QByteArrayList parts;
-    for (const QString &column : lock.table.profile.key) {
+    for (const QString &column : columns) {
         const ProfileColumn *known = lock.table.profile.column(column);
         QByteArray value = lock.values.value(lock.table.indexOf(column)).value_or("NULL");
         const bool isText = known && known->family == ColumnFamily::Text;
@@ -21,11 +20,17 @@ QByteArray recordOf(const TableLock &lock)
     return parts.join(", ");
 }
 
+/// Who holds up others in the gap before a row need not have locked the row.
 bool isRowOf(const ServerObject &object, const TableLock &lock)
 {
-    return object.kind == ServerLockKind::Record && object.index == QLatin1String("PRIMARY")
-        && object.schema == lock.table.schema && QString::fromUtf8(object.name) == lock.table.name
-        && object.record == recordOf(lock);
+    if (object.kind != ServerLockKind::Record || object.isGap || object.schema != lock.table.schema
+        || QString::fromUtf8(object.name) != lock.table.name)
+        return false;
+    const auto columns = lock.table.recordColumns.constFind(object.index);
+    if (columns == lock.table.recordColumns.cend())
+        return false;
+    const QByteArray record = recordOf(lock, *columns);
+    return object.record == record || object.record.startsWith(record + ", "); // other columns may follow
 }
 
 QByteArray holderOf(const ServerWaits &waits, quint64 number)

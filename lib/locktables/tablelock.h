@@ -5,6 +5,8 @@
 #include "session/servertime.h"
 #include "tableprofile.h"
 
+#include <QtCore/QMap>
+
 namespace lockscope {
 
 /// A column of a table that a profile found, as the server has it.
@@ -27,6 +29,9 @@ struct LockTable
     QList<TableColumn> columns; ///< those that the profile names and that are there, in its order
     QString engine;             ///< "InnoDB"
     bool isLookAlike = false;   ///< its name is none of the profile's: it may be any other program's
+    /// Where transactions hold the locks: the indexes whose records tell which lock they are of, each with the columns
+    /// that do, with which its records begin.
+    QMap<QString, QStringList> recordColumns = {};
 
     /// "shop.shedlock"
     QString place() const { return schema + u'.' + name; }

@@ -2,6 +2,7 @@
 #include "tablescan.h"
 
 #include "session/session.h"
+#include "waits/keycolumns.h"
 
 #include <QtCore/QMap>
 #include <QtCore/QSet>
@@ -87,6 +88,40 @@ std::optional<LockError> readShape(Session &session, const Place &place, QList<S
     return reply.error;
 }
 
+/// The columns of an index with which its records tell which lock of `table` they are of; none: they do not.
+QStringList recordColumns(const LockTable &table, const QString &index, const QList<KeyColumn> &columns)
+{
+    QStringList names;
+    QSet<qsizetype> places;
+    QSet<qsizetype> keys;
+    for (const QString &key : table.profile.key) {
+        if (const qsizetype place = table.indexOf(key); place >= 0)
+            keys.insert(place);
+    }
+    for (const KeyColumn &column : columns) {
+        names.append(column.name);
+        places.insert(table.indexOf(column.name));
+        if (places == keys)
+            return names;
+    }
+    return index == "PRIMARY"_L1 && !places.contains(-1) ? names : QStringList();
+}
+
+/// Who holds a lock of such a table the server tells by records that others wait for, of whatever index.
+std::optional<LockError> readRecordColumns(Session &session, LockTable *table)
+{
+    IndexColumns indexes;
+    if (const auto error = addIndexColumns(session, table->schema, table->name, &indexes))
+        return error;
+    const QMap<QString, QList<KeyColumn>> all = indexes.value(table->name);
+    for (auto index = all.cbegin(); index != all.cend(); ++index) {
+        const QStringList columns = recordColumns(*table, index.key(), index.value());
+        if (!columns.isEmpty())
+            table->recordColumns.insert(index.key(), columns);
+    }
+    return std::nullopt;
+}
+
 /// `known` is what a scan before found there, if any.
 std::optional<LockError> lookAt(Session &session, const QList<TableProfile> &profiles, const Place &place,
                                 TableScan *scan, const LockTable *known = nullptr)
@@ -111,8 +146,9 @@ std::optional<LockError> lookAt(Session &session, const QList<TableProfile> &pro
     table.profile = *profile;
     table.columns = match.columns;
     table.isLookAlike = !profile->names.isEmpty() && !profile->isNamed(table.name);
+    const auto error = profile->isOfTransaction ? readRecordColumns(session, &table) : std::nullopt;
     scan->tables.append(table);
-    return std::nullopt;
+    return error;
 }
 
 /// Those of the session's own schema, then the first of each other one, then the second of each: one with very many

@@ -74,17 +74,30 @@ struct AlarmGroup
         if (up.isEmpty())
             incident.to = at;
     }
+
+    /// Nobody looked any more: what was up may have been over just then.
+    void end(ServerTime lastLook)
+    {
+        if (up.isEmpty())
+            return;
+        up.clear();
+        incident.to = std::max(lastLook, incident.from);
+        if (isOfWaits(*incident.alarm))
+            incident.longest = std::max(incident.longest, incident.to - began);
+    }
 };
 
 class Collector
 {
 public:
-    explicit Collector(ServerTime end)
-        : m_end(end)
+    explicit Collector(ServerTime from)
+        : m_from(from)
     {
     }
 
     void take(const RecordedMark &mark);
+    /// Alarms that are up are not known from here on, until they are raised anew.
+    void endAlarms(ServerTime lastLook);
     QList<Incident> incidents();
 
 private:
@@ -94,7 +107,8 @@ private:
     void clear(const Alarm &alarm, ServerTime at);
     void joinAlarms(Incident *queue);
 
-    const ServerTime m_end;
+    const ServerTime m_from;
+    ServerTime m_marked{}; ///< so far: on a full disk there are marks of moments, and no looks
     QList<Incident> m_found;
     QList<AlarmGroup> m_groups;
     std::optional<Incident> m_queue;
@@ -102,6 +116,7 @@ private:
 
 void Collector::take(const RecordedMark &mark)
 {
+    m_marked = std::max(m_marked, mark.at);
     switch (mark.kind) {
     case Kind::Waiting:
         takeWaiting(mark);
@@ -148,7 +163,7 @@ void Collector::raise(const Alarm &alarm, ServerTime at)
         return one.cause == cause && (!one.up.isEmpty() || at - one.incident.to <= kSameQueue);
     });
     if (same == m_groups.rend()) {
-        AlarmGroup group{cause, {Incident::Kind::Alarm, at, m_end, at}, at, {}, {}};
+        AlarmGroup group{cause, {Incident::Kind::Alarm, at, at, at}, at, {}, {}};
         group.incident.alarm = alarm;
         group.incident.blocker = alarm.blocker;
         group.incident.blockerIs = alarm.blockerIs;
@@ -157,7 +172,6 @@ void Collector::raise(const Alarm &alarm, ServerTime at)
         m_groups.append(group);
         return;
     }
-    same->incident.to = m_end;
     same->raise(alarm, at);
 }
 
@@ -165,6 +179,12 @@ void Collector::clear(const Alarm &alarm, ServerTime at)
 {
     for (AlarmGroup &group : m_groups)
         group.clear(alarm, at);
+}
+
+void Collector::endAlarms(ServerTime lastLook)
+{
+    for (AlarmGroup &group : m_groups)
+        group.end(std::max(lastLook, m_marked));
 }
 
 /// A queue and the alarms of most of those in it, for most of its time, are one thing.
@@ -190,10 +210,9 @@ void Collector::joinAlarms(Incident *queue)
 QList<Incident> Collector::incidents()
 {
     endQueue();
-    for (AlarmGroup &group : m_groups) {
-        if (!group.up.isEmpty() && isOfWaits(*group.incident.alarm))
-            group.incident.longest = std::max(group.incident.longest, m_end - group.began);
-    }
+    m_groups.removeIf([this](const AlarmGroup &group) { return group.incident.to < m_from; });
+    for (AlarmGroup &group : m_groups)
+        group.incident.worst = std::max(group.incident.worst, m_from);
     for (Incident &one : m_found) {
         if (one.kind == Incident::Kind::Queue)
             joinAlarms(&one);
@@ -241,11 +260,18 @@ void nameLock(Recording &recording, Incident *incident)
 
 QList<Incident> incidentsOf(Recording &recording, ServerTime from, ServerTime to)
 {
-    Collector collector(to);
-    const auto marks =
-        recording.marks(from, to, {Kind::Waiting, Kind::Deadlock, Kind::AlarmRaised, Kind::AlarmCleared});
-    for (const RecordedMark &mark : marks)
+    Collector collector(from);
+    for (const RecordedMark &mark : recording.standingAt(from).alarms())
         collector.take(mark);
+    const auto marks =
+        recording.marks(from, to, {Kind::Begun, Kind::Waiting, Kind::Deadlock, Kind::AlarmRaised, Kind::AlarmCleared});
+    for (const RecordedMark &mark : marks) {
+        if (mark.kind == Kind::Begun)
+            collector.endAlarms(recording.lookUntil(mark.at - 1us).value_or(mark.at));
+        else
+            collector.take(mark);
+    }
+    collector.endAlarms(recording.lookUntil(to).value_or(to));
     QList<Incident> found = collector.incidents();
     for (qsizetype i = 0; i < std::min(found.size(), kMaxNamed); ++i)
         nameLock(recording, &found[i]);

@@ -15,9 +15,9 @@ struct Incident
     };
 
     Kind kind = Kind::Queue;
-    ServerTime from{};
-    ServerTime to{};        ///< an alarm that was up at the end of the stretch: that end
-    ServerTime worst{};     ///< when to look: the first moment at which most waited
+    ServerTime from{};      ///< of an alarm that was up at the beginning of the stretch, before that
+    ServerTime to{};        ///< of an alarm that was up when nobody looked any more: the last look
+    ServerTime worst{};     ///< when to look: the first moment of the stretch at which most waited
     int waiting = 0;        ///< of a queue, then; of alarms of sessions that wait, those that were up then
     Microseconds longest{}; ///< of a queue, the longest wait that was seen
     std::optional<Deadlock> deadlock = {};

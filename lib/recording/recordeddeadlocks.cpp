@@ -8,7 +8,7 @@ using Kind = RecordedMark::Kind;
 DeadlockInboxPtr RecordedDeadlocks::until(Recording &recording, ServerTime time)
 {
     if (!m_told || time < m_until)
-        startOver();
+        startOver(recording);
     const auto marks =
         recording.marks(m_until + Microseconds(1), time, {Kind::Deadlock, Kind::DeadlocksMissed, Kind::DeadlockSight});
     for (const RecordedMark &mark : marks)
@@ -19,8 +19,9 @@ DeadlockInboxPtr RecordedDeadlocks::until(Recording &recording, ServerTime time)
     return m_told;
 }
 
-/// What was before the recording is not in it: its first reading is of none.
-void RecordedDeadlocks::startOver()
+/// What was before the recording is not in it: its first reading is of none. Since when something cannot be seen may be
+/// older than the file goes back.
+void RecordedDeadlocks::startOver(Recording &recording)
 {
     m_inbox = {};
     m_inbox.take({});
@@ -28,6 +29,8 @@ void RecordedDeadlocks::startOver()
     m_until = {};
     m_refusal.clear();
     m_isCounted = true;
+    if (const auto standing = recording.standingAt(recording.info().from); standing.deadlockSight())
+        take(*standing.deadlockSight());
 }
 
 void RecordedDeadlocks::take(const RecordedMark &mark)

@@ -17,7 +17,7 @@ public:
     const QString &refusal() const { return m_refusal; }
 
 private:
-    void startOver();
+    void startOver(Recording &recording);
     void take(const RecordedMark &mark);
 
     DeadlockInbox m_inbox;

@@ -4,6 +4,7 @@
 #include "recordedfields.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace lockscope {
@@ -26,6 +27,7 @@ enum Kind : char {
     KindLost = 'o',
     KindPrepared = 'p',
     KindTable = 't',
+    KindEqualTable = 'y', ///< further locks of one table and key, by a number from 1 on
     KindUnreadTable = 'n',
     KindTableNote = 'w',
     KindTableScan = 'x'
@@ -84,9 +86,25 @@ void addNamed(Kind kind, const QList<T> &values, RecordedItems *items)
     }
 }
 
+/// Rows may have one key: in a table without a unique one, or where the values of its columns read the same joined.
+void addTableLocks(const QList<TableLock> &locks, RecordedItems *items)
+{
+    std::map<std::tuple<QString, QString, QByteArray>, int> counts;
+    for (TableLock lock : locks) {
+        int number = counts[{lock.table.schema, lock.table.name, lock.key}]++;
+        ItemWriter item(number == 0 ? KindTable : KindEqualTable);
+        name(item, lock);
+        if (number > 0)
+            item(number);
+        item.endIdentity();
+        fields(item, lock);
+        item.addTo(items);
+    }
+}
+
 void addTables(RecordedLook &look, RecordedItems *items)
 {
-    addNamed(KindTable, look.tables.locks, items);
+    addTableLocks(look.tables.locks, items);
     addNamed(KindUnreadTable, look.tables.unread, items);
     for (QString &note : look.tables.notes) {
         ItemWriter item(KindTableNote);
@@ -148,6 +166,16 @@ T readNamed(ItemReader &item)
     return value;
 }
 
+TableLock readEqualTable(ItemReader &item)
+{
+    TableLock lock;
+    int number = 0;
+    name(item, lock);
+    item(number);
+    fields(item, lock);
+    return lock;
+}
+
 void readQueued(ItemReader &item, RecordedLook *look)
 {
     const auto key = read<LockKey>(item);
@@ -199,6 +227,9 @@ void readItem(ItemReader &item, RecordedLook *look)
     case KindTable:
         look->tables.locks.append(readNamed<TableLock>(item));
         break;
+    case KindEqualTable:
+        look->tables.locks.append(readEqualTable(item));
+        break;
     case KindUnreadTable:
         look->tables.unread.append(readNamed<UnreadTable>(item));
         break;
@@ -232,7 +263,8 @@ void sort(RecordedLook *look)
     for (QList<Waiter> &queue : look->queues)
         std::sort(queue.begin(), queue.end(), [](const Waiter &a, const Waiter &b) { return a.position < b.position; });
     std::sort(look->tables.locks.begin(), look->tables.locks.end(), [](const TableLock &a, const TableLock &b) {
-        return std::tie(a.table.schema, a.table.name, a.key) < std::tie(b.table.schema, b.table.name, b.key);
+        return std::tie(a.table.schema, a.table.name, a.key, a.values)
+            < std::tie(b.table.schema, b.table.name, b.key, b.values);
     });
     std::sort(look->tables.unread.begin(), look->tables.unread.end(),
               [](const UnreadTable &a, const UnreadTable &b) { return a.place < b.place; });

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "recorder.h"
 
+#include "locks/tablerows.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -12,8 +15,6 @@ using Kind = RecordedMark::Kind;
 
 /// While somebody waits, the longest queue is told this often.
 constexpr Microseconds kWaitingEvery = 5s;
-/// While nothing can be written, more news than this are not waited with.
-constexpr qsizetype kMaxPending = 1000;
 
 Microseconds longestWait(const ServerWaits &waits)
 {
@@ -46,7 +47,20 @@ ServerTime Recorder::now() const
 
 void Recorder::addMark(Kind kind, ServerTime at, const QByteArray &body)
 {
-    m_marks.append({at, kind, 0, {}, body});
+    addMark({at, kind, 0, {}, body});
+}
+
+/// What there is no room for is said where the disk was full first.
+void Recorder::addMark(const RecordedMark &mark)
+{
+    if (m_room.take(mark)) {
+        m_marks.append(mark);
+        return;
+    }
+    const auto full = std::find_if(m_marks.begin(), m_marks.end(),
+                                   [](const RecordedMark &one) { return one.kind == Kind::Unwritten; });
+    if (full != m_marks.end())
+        full->body = QStringList{m_status.failure, m_room.lost()}.join(u' ').toUtf8();
 }
 
 /// What comes with a look is of its time, so that the last look of a stretch has all that it found.
@@ -71,22 +85,25 @@ void Recorder::addNews(const RecordedNews &news)
 {
     if (m_sight != news.deadlockSight) {
         m_sight = news.deadlockSight;
-        addMark(Kind::DeadlockSight, m_clock.server, news.whyNoDeadlocks.toUtf8());
-        m_marks.last().waiting = int(news.deadlockSight);
+        addMark({m_clock.server, Kind::DeadlockSight, int(news.deadlockSight), {}, news.whyNoDeadlocks.toUtf8()});
     }
     for (const Deadlock &deadlock : news.deadlocks)
         addMark(Kind::Deadlock, m_clock.server, toBody(deadlock, &m_keeper));
     m_status.deadlocks += news.deadlocks.size();
-    if (news.deadlocksMissed > 0) {
-        addMark(Kind::DeadlocksMissed, m_clock.server);
-        m_marks.last().waiting = int(std::min<quint64>(news.deadlocksMissed, 1'000'000));
-    }
+    if (const int missed = int(std::min<quint64>(news.deadlocksMissed, 1'000'000)); missed > 0)
+        addMark({m_clock.server, Kind::DeadlocksMissed, missed});
+    addOnceTold(news, m_clock.server);
+}
+
+/// What no later poll has, whatever becomes of this one.
+void Recorder::addOnceTold(const RecordedNews &news, ServerTime at)
+{
     for (const Event &event : news.events)
-        addMark(Kind::Event, m_clock.server, toBody(event));
+        addMark(Kind::Event, at, toBody(event));
     for (const AuditLine &act : news.acts)
-        addMark(Kind::Act, m_clock.server, toBody(act, &m_keeper));
+        addMark(Kind::Act, at, toBody(act, &m_keeper));
     if (const QByteArray latency = toBody(news.latency); !latency.isEmpty())
-        addMark(Kind::Latency, m_clock.server, latency);
+        addMark(Kind::Latency, at, latency);
 }
 
 void Recorder::watch(const RecordedLook &look)
@@ -94,9 +111,18 @@ void Recorder::watch(const RecordedLook &look)
     const WaitGraph graph = buildWaitGraph(look.waits, look.waits.clock.server);
     const QTime time = QTime::currentTime();
     addAlarms(m_thresholds.update(look.waits, graph, time));
-    if (look.hasTables)
-        addAlarms(m_thresholds.update({look.locks.clock, look.locks.rows, look.locks.isCut()}, time));
+    addAlarms(m_thresholds.update(leasesOf(look), time));
     addWaiting(look, graph);
+}
+
+/// With the locks of other programs' tables, as the window's alarms have them. The engine's may be left out of a look
+/// that had no time for them: those of before are not gone with that.
+LeaseReading Recorder::leasesOf(const RecordedLook &look)
+{
+    m_tableRows = tableRows(look.tables.locks, m_tableRows);
+    m_hadTables = m_hadTables || look.hasTables;
+    const bool isPartial = look.locks.isCut() || look.hasTables != m_hadTables;
+    return {look.waits.clock, look.locks.rows + m_tableRows, isPartial};
 }
 
 void Recorder::addAlarms(const AlarmChanges &changes)
@@ -117,7 +143,7 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
     const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= kWaitingEvery;
     if (!m_waiting || !(isDue || waiting == 0))
         return;
-    m_marks.append(*m_waiting);
+    addMark(*m_waiting);
     m_waiting.reset();
     m_waitingToldAt = at;
 }
@@ -128,6 +154,7 @@ void Recorder::onWritten(const QString &failure, bool hasLook)
     m_status.isOver = m_writer->isLost();
     if (failure.isEmpty()) {
         m_marks.clear();
+        m_room.clear();
         m_status.bytes = m_writer->bytes();
         m_status.looks += hasLook ? 1 : 0;
         return;
@@ -138,19 +165,20 @@ void Recorder::onWritten(const QString &failure, bool hasLook)
                                     [](const RecordedMark &mark) { return mark.kind == Kind::Unwritten; });
     if (!isTold)
         addMark(Kind::Unwritten, now(), failure.toUtf8());
-    if (m_marks.size() > kMaxPending) // the first ones say how it came
-        m_marks.resize(kMaxPending);
+    m_room.bound();
 }
 
-void Recorder::miss(const LockError &error)
+/// The server may never answer again, so what was done is written at once; of the time of the last look, where the
+/// recording ends then.
+void Recorder::miss(const LockError &error, const RecordedNews &news)
 {
-    if (!m_isReached)
-        return;
-    m_isReached = false;
-    // Just after the last look, which was a good one.
-    const bool isSeen = m_clock.server != ServerTime{};
-    addMark(Kind::Unreachable, isSeen ? m_clock.server + 1us : now(), error.toString().toUtf8());
-    onWritten(m_writer->append(m_marks), false);
+    const ServerTime last = m_clock.server == ServerTime{} ? now() : m_clock.server;
+    const qsizetype before = m_marks.size();
+    addOnceTold(news, last);
+    if (std::exchange(m_isReached, false))
+        addMark(Kind::Unreachable, last + 1us, error.toString().toUtf8());
+    if (m_marks.size() > before)
+        onWritten(m_writer->append(m_marks), false);
 }
 
 /// By this machine's clock: the server's may be set.
@@ -171,7 +199,7 @@ std::optional<LockError> Recorder::look(RecordingPoll *poll)
     RecordedNews news;
     const auto error = poll->poll(&news);
     if (error) {
-        miss(*error);
+        miss(*error, news);
     } else {
         missIfLate(news.look.waits.clock, poll->pace());
         take(news);
@@ -182,7 +210,7 @@ std::optional<LockError> Recorder::look(RecordingPoll *poll)
 QString Recorder::end()
 {
     if (m_waiting)
-        m_marks.append(*m_waiting);
+        addMark(*m_waiting);
     addMark(Kind::Ended, now());
     onWritten(m_writer->append(m_marks), false);
     const QString unfolded = m_writer->finish();

@@ -122,6 +122,8 @@ void Recording::addSegment(qint64 number)
         countReadable(&segment);
     if (segment.looks == 0)
         return;
+    segment.firstMark =
+        fromColumn(m_database->value(QStringLiteral("SELECT a FROM m%1 WHERE i >= 0 ORDER BY i LIMIT 1").arg(number)));
     m_info.looks += segment.looks;
     m_segments.append(segment);
 }
@@ -182,15 +184,19 @@ bool Recording::rebuild(const Segment &segment, qint64 look, RecordedMoment *mom
     return isRead;
 }
 
-std::optional<RecordedMoment> Recording::at(ServerTime time)
+/// That of the last look until then; null before the first.
+const Recording::Segment *Recording::segmentAt(ServerTime time) const
 {
     const auto later = std::find_if(m_segments.cbegin(), m_segments.cend(),
                                     [time](const Segment &segment) { return segment.from > time; });
-    if (later == m_segments.cbegin())
-        return std::nullopt;
-    const Segment &segment = *std::prev(later);
+    return later == m_segments.cbegin() ? nullptr : &*std::prev(later);
+}
+
+std::optional<RecordedMoment> Recording::at(ServerTime time)
+{
+    const Segment *segment = segmentAt(time);
     RecordedMoment moment;
-    if (!rebuild(segment, lookAt(segment, time), &moment))
+    if (!segment || !rebuild(*segment, lookAt(*segment, time), &moment))
         return std::nullopt;
     moment.isGap = isGap(moment.at, time);
     return moment;
@@ -219,7 +225,27 @@ void Recording::eachLook(ServerTime from, ServerTime to, const std::function<boo
     }
 }
 
-/// Marks are of the time of their segment's looks, or a little before or after.
+std::optional<ServerTime> Recording::lookUntil(ServerTime time)
+{
+    const Segment *segment = segmentAt(time);
+    if (!segment)
+        return std::nullopt;
+    const QString sql = QStringLiteral("SELECT a FROM f%1 WHERE i = ?").arg(segment->number);
+    return fromColumn(m_database->value(sql, {lookAt(*segment, time)}));
+}
+
+std::optional<ServerTime> Recording::lookAfter(ServerTime time)
+{
+    std::optional<ServerTime> after;
+    eachLook(time, ServerTime::max(), [&after, time](ServerTime at) {
+        if (at > time)
+            after = at;
+        return !after;
+    });
+    return after;
+}
+
+/// Marks are of the time of their segment's looks, or a little before or after, but for those that had to wait.
 bool Recording::mayHaveMarks(qint64 number, ServerTime from, ServerTime to) const
 {
     const auto found = std::find_if(m_segments.cbegin(), m_segments.cend(),
@@ -228,30 +254,70 @@ bool Recording::mayHaveMarks(qint64 number, ServerTime from, ServerTime to) cons
         return true;
     const auto next = std::next(found);
     const bool isBefore = next != m_segments.cend() && next->from + kMarkSlack < from;
-    return !isBefore && found->from - kMarkSlack <= to;
+    return !isBefore && std::min(found->from, found->firstMark) - kMarkSlack <= to;
+}
+
+void Recording::readMarks(qint64 segment, const QString &condition, const QVariantList &values,
+                          QList<RecordedMark> *marks)
+{
+    const auto take = [marks](const QSqlQuery &row) {
+        marks->append({fromColumn(row.value(0)), Kind(row.value(1).toInt()), row.value(2).toInt(),
+                       Microseconds(row.value(3).toLongLong()), row.value(4).toByteArray()});
+        return true;
+    };
+    m_database->each(QStringLiteral("SELECT a, k, w, l, b FROM m%1 WHERE ").arg(segment) + condition
+                         + QStringLiteral(" ORDER BY i"),
+                     values, take);
 }
 
 QList<RecordedMark> Recording::marks(ServerTime from, ServerTime to, const QSet<Kind> &kinds)
 {
+    return marksOf(segmentsOf(*m_database), from, to, kinds);
+}
+
+QList<RecordedMark> Recording::marksOf(const QList<qint64> &segments, ServerTime from, ServerTime to,
+                                       const QSet<Kind> &kinds)
+{
     QStringList numbers;
     for (const Kind kind : kinds)
         numbers.append(QString::number(int(kind)));
-    const QString wanted = kinds.isEmpty() ? QString() : QStringLiteral(" AND k IN (%1)").arg(numbers.join(u','));
+    QString wanted = QStringLiteral("i >= 0 AND a BETWEEN ? AND ?");
+    if (!kinds.isEmpty())
+        wanted += QStringLiteral(" AND k IN (%1)").arg(numbers.join(u','));
     QList<RecordedMark> found;
-    const auto take = [&found](const QSqlQuery &row) {
-        found.append({fromColumn(row.value(0)), Kind(row.value(1).toInt()), row.value(2).toInt(),
-                      Microseconds(row.value(3).toLongLong()), row.value(4).toByteArray()});
-        return true;
-    };
-    for (const qint64 segment : segmentsOf(*m_database)) {
-        if (!mayHaveMarks(segment, from, to))
-            continue;
-        m_database->each(QStringLiteral("SELECT a, k, w, l, b FROM m%1 WHERE a BETWEEN ? AND ?%2 ORDER BY i")
-                             .arg(segment)
-                             .arg(wanted),
-                         {toColumn(from), toColumn(to)}, take);
+    for (const qint64 segment : segments) {
+        if (mayHaveMarks(segment, from, to))
+            readMarks(segment, wanted, {toColumn(from), toColumn(to)}, &found);
     }
     return found;
+}
+
+/// What stood when a segment began, which becomes `*first`: that one, or the last before it that says so. The first one
+/// of a program says nothing, nor do those of older programs.
+QList<RecordedMark> Recording::repeatedMarks(const QList<qint64> &segments, qsizetype *first)
+{
+    QList<RecordedMark> repeated;
+    const QString condition = QStringLiteral("i < 0");
+    readMarks(segments[*first], condition, {}, &repeated);
+    while (repeated.isEmpty() && *first > 0)
+        readMarks(segments[--*first], condition, {}, &repeated);
+    return repeated;
+}
+
+StandingMarks Recording::standingAt(ServerTime time)
+{
+    StandingMarks standing;
+    const QList<qint64> segments = segmentsOf(*m_database);
+    if (segments.isEmpty())
+        return standing;
+    const Segment *segment = segmentAt(time);
+    qsizetype first = segment ? std::max<qsizetype>(segments.indexOf(segment->number), 0) : 0;
+    for (const RecordedMark &mark : repeatedMarks(segments, &first))
+        standing.take(mark);
+    for (const RecordedMark &mark :
+         marksOf(segments.mid(first), ServerTime{}, time - Microseconds(1), StandingMarks::kinds()))
+        standing.take(mark);
+    return standing;
 }
 
 } // namespace lockscope

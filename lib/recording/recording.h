@@ -2,9 +2,7 @@
 #pragma once
 
 #include "recordedlook.h"
-#include "recordedmark.h"
-
-#include <QtCore/QSet>
+#include "standingmarks.h"
 
 #include <functional>
 #include <memory>
@@ -60,8 +58,14 @@ public:
     std::optional<RecordedMoment> at(ServerTime time);
     /// The times of all looks of a stretch go to `take`, until it returns false.
     void eachLook(ServerTime from, ServerTime to, const std::function<bool(ServerTime at)> &take);
+    /// When the last look was until then, that moment included. None: it is before the first.
+    std::optional<ServerTime> lookUntil(ServerTime time);
+    /// When the next look was after that moment.
+    std::optional<ServerTime> lookAfter(ServerTime time);
     /// In the order in which they were written; of all kinds where none is named.
     QList<RecordedMark> marks(ServerTime from, ServerTime to, const QSet<RecordedMark::Kind> &kinds = {});
+    /// What marks before that moment say that still holds then, also where they are older than the file goes back.
+    StandingMarks standingAt(ServerTime time);
 
 private:
     struct Segment
@@ -70,14 +74,21 @@ private:
         ServerTime from{}; ///< of its looks
         ServerTime to{};
         qint64 looks = 0; ///< whose numbers begin with 1
+        /// Of its own marks; after a full disk they may be much older than its looks.
+        ServerTime firstMark{};
     };
 
     Recording(const QString &path, std::unique_ptr<RecordingDatabase> database);
     void addSegment(qint64 number);
     void countReadable(Segment *segment);
+    const Segment *segmentAt(ServerTime time) const;
     qint64 lookAt(const Segment &segment, ServerTime time);
     bool rebuild(const Segment &segment, qint64 look, RecordedMoment *moment);
     bool mayHaveMarks(qint64 number, ServerTime from, ServerTime to) const;
+    void readMarks(qint64 segment, const QString &condition, const QVariantList &values, QList<RecordedMark> *marks);
+    QList<RecordedMark> marksOf(const QList<qint64> &segments, ServerTime from, ServerTime to,
+                                const QSet<RecordedMark::Kind> &kinds);
+    QList<RecordedMark> repeatedMarks(const QList<qint64> &segments, qsizetype *first);
     bool isGap(ServerTime look, ServerTime time);
 
     RecordingInfo m_info;

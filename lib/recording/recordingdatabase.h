@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A recording as an SQLite file. Its content is in segments, each two tables: f<n> of looks and m<n> of marks. A
-// segment begins with a whole look, and keeps to so many pages that its tables are a root page and leaves, in the order
-// in which they were written. So of a file that was cut, all is read that lies before the cut; and what is old goes by
-// dropping a segment, whose pages the next one takes.
+// segment begins with a whole look and the marks that stood then: these have numbers below zero, and repeat what an
+// earlier segment has, which may be gone (files of older programs have none). A segment keeps to so many pages that its
+// tables are a root page and leaves, in the order in which they were written. So of a file that was cut, all is read
+// that lies before the cut; and what is old goes by dropping a segment, whose pages the next one takes.
 #pragma once
 
 #include "session/servertime.h"

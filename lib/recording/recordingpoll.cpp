@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recordingpoll.h"
 
+#include "actions/recordedacts.h"
 #include "locks/leasereader.h"
 #include "locktables/profilelibrary.h"
 #include "locktables/rowlockholders.h"
@@ -38,7 +39,7 @@ RecordingPoll::RecordingPoll(std::chrono::milliseconds interval)
 
 void RecordingPoll::setTarget(const SessionTarget &target)
 {
-    m_serverName = target.url.toString();
+    m_url = target.url;
     m_server.emplace(std::make_unique<ReconnectingSession>(forReading(forWatching(target))),
                      PollPace(m_interval, MinInterval), [this](Session &session) -> std::optional<LockError> {
                          m_waits.emplace(session);
@@ -159,12 +160,12 @@ std::optional<LockError> RecordingPoll::readLatency(Session &session, RecordedNe
     return std::nullopt;
 }
 
+/// By whatever account: who looks on need not be who acts.
 void RecordingPoll::readActs(RecordedNews *news)
 {
-    for (const AuditLine &line : m_audit.readNew()) {
-        if (line.at >= m_begunHere && line.server.startsWith(m_serverName))
-            news->acts.append(line);
-    }
+    QList<AuditLine> lines = m_audit.readNew();
+    lines.removeIf([this](const AuditLine &line) { return line.at < m_begunHere; });
+    news->acts += actsOn(m_url, lines);
 }
 
 } // namespace lockscope

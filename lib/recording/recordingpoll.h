@@ -30,13 +30,14 @@ class RecordingPoll
 public:
     static constexpr std::chrono::milliseconds DefaultInterval{1000};
     static constexpr std::chrono::milliseconds MinInterval{200};
-    /// At most this many leases.
+    /// At most this many leases, and as many of each other kind of the engine's locks.
     static constexpr int MaxLocks = 10'000;
 
     explicit RecordingPoll(std::chrono::milliseconds interval = DefaultInterval);
 
     void setTarget(const SessionTarget &target);
-    /// The next poll; connects where there is no connection.
+    /// The next poll; connects where there is no connection. Where it fails, events, acts and latency that were found
+    /// are in `news` all the same: no later poll has them.
     std::optional<LockError> poll(RecordedNews *news);
     PollPace &pace() { return m_server->pace(); }
 
@@ -50,7 +51,7 @@ private:
     void readActs(RecordedNews *news);
 
     const std::chrono::milliseconds m_interval;
-    QString m_serverName;
+    ServerUrl m_url;
     std::optional<PolledSession> m_server;
     std::optional<WaitsReader> m_waits; ///< of its session
     SteadyTimes m_times;

@@ -225,6 +225,23 @@ bool RecordingWriter::writeMarks(const QList<RecordedMark> &marks)
         if (!m_database->run(sql, {at, int(mark.kind), mark.waiting, qint64(mark.longest.count()), mark.body}))
             return false;
         m_state.segmentBytes += mark.body.size() + kRowOverhead;
+        m_state.standing.take(mark);
+    }
+    return true;
+}
+
+/// What was told once stays in the file when the segment goes in which it was told. It does not count for the size of
+/// the segment: a thousand alarms would fill one of a small file, and each look would begin the next.
+bool RecordingWriter::repeatMarks()
+{
+    const QString sql = QStringLiteral("INSERT INTO m%1 VALUES (?, ?, ?, ?, ?, ?)").arg(m_state.segment);
+    const QList<RecordedMark> marks = m_state.standing.marks();
+    qint64 number = -marks.size(); // below zero, so that they are known from those of the segment's own time
+    for (const RecordedMark &mark : marks) {
+        const qint64 at = toColumn(mark.at);
+        const qint64 longest = mark.longest.count();
+        if (!m_database->run(sql, {number++, at, int(mark.kind), mark.waiting, longest, mark.body}))
+            return false;
     }
     return true;
 }
@@ -240,7 +257,9 @@ bool RecordingWriter::beginSegment(ServerTime at)
 {
     if (!dropOld(at))
         return false;
-    m_state = {};
+    State next;
+    next.standing = m_state.standing;
+    m_state = next;
     const QList<qint64> segments = segmentsOf(*m_database);
     m_state.segment = segments.isEmpty() ? 1 : segments.last() + 1;
     m_state.begun = at;
@@ -248,7 +267,8 @@ bool RecordingWriter::beginSegment(ServerTime at)
                QStringLiteral("CREATE TABLE f%1 (i INTEGER PRIMARY KEY, a INT, k INT, b BLOB)").arg(m_state.segment))
         && m_database->run(
             QStringLiteral("CREATE TABLE m%1 (i INTEGER PRIMARY KEY, a INT, k INT, w INT, l INT, b BLOB)")
-                .arg(m_state.segment));
+                .arg(m_state.segment))
+        && repeatMarks();
 }
 
 /// The oldest, until there is room for another segment.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "recordedlook.h"
-#include "recordedmark.h"
+#include "standingmarks.h"
 
 #include <memory>
 
@@ -64,6 +64,7 @@ private:
     bool write(ServerTime at, const RecordedItems *items, const QList<RecordedMark> &marks);
     bool writeLook(ServerTime at, const RecordedItems &items);
     bool writeMarks(const QList<RecordedMark> &marks);
+    bool repeatMarks();
     bool isSegmentOver(ServerTime at) const;
     bool beginSegment(ServerTime at);
     bool dropOld(ServerTime at);
@@ -81,6 +82,7 @@ private:
         qint64 keyBytes = 0;
         qint64 changedBytes = 0; ///< since then
         RecordedItems items;
+        StandingMarks standing; ///< of this program's marks
     };
 
     const RecordingOptions m_options;

@@ -145,6 +145,10 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
         "locked_at TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), locked_by VARCHAR(255) NOT NULL)");
     m_observer->run(
         "INSERT INTO shop.shedlock VALUES ('report', UTC_TIMESTAMP(3) + INTERVAL 1 HOUR, UTC_TIMESTAMP(3), 'a7')");
+    m_observer->run("CREATE TABLE shop.HangfireDistributedLock (Resource NVARCHAR(100) NOT NULL, CreatedAt DATETIME(6) "
+                    "NOT NULL)"); // without a key
+    m_observer->run("INSERT INTO shop.HangfireDistributedLock VALUES ('poller', UTC_TIMESTAMP(6) - INTERVAL 1 MINUTE), "
+                    "('poller', UTC_TIMESTAMP(6) - INTERVAL 2 MINUTE)");
     const auto recording = startRecording();
     const QDateTime quiet = now();
     ScriptedIncident incident(*m_used);
@@ -173,7 +177,8 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
     const CtlResult list =
         ctl().run({u"list"_s, u"--all"_s, u"--recording"_s, file(), u"--at"_s, worst.toString(Qt::ISODateWithMs)});
     QVERIFY2(list.exitCode == 0 && list.out.contains("nightly") && list.out.contains("shop.stock")
-                 && list.out.contains("shop.shedlock report"),
+                 && list.out.contains("shop.shedlock report")
+                 && list.out.count("shop.HangfireDistributedLock poller") == 2,
              list.text());
 
     const QJsonObject report = ctl().run({u"recording"_s, u"report"_s, file(), u"--json"_s}).object();

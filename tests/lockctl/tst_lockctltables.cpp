@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aNameWithSeveralPointsIsLookedForInEachSchema();
     void aRowThatHasChangedIsLeftAlone();
     void whatCannotBeReleasedIsToldWithItsReason();
+    void aTransactionThatHasTheRowIsItsHolder_data();
     void aTransactionThatHasTheRowIsItsHolder();
     void theZoneOfAnApplicationIsToldOnce();
     void aTableThatOnlyLooksLikeOneIsMarked();
@@ -174,14 +175,37 @@ void LockctlTablesTest::whatCannotBeReleasedIsToldWithItsReason()
     QCOMPARE(m_observer->value("SELECT COUNT(*) FROM app.QRTZ_LOCKS").toInt(), 1);
 }
 
+void LockctlTablesTest::aTransactionThatHasTheRowIsItsHolder_data()
+{
+    QTest::addColumn<QByteArray>("table"); // in app: its name and columns
+    QTest::addColumn<QByteArray>("values");
+    QTest::addColumn<QByteArray>("row");
+    QTest::newRow("Quartz") << QByteArray("QRTZ_LOCKS (SCHED_NAME VARCHAR(120), LOCK_NAME VARCHAR(40), PRIMARY KEY "
+                                          "(SCHED_NAME, LOCK_NAME))")
+                            << QByteArray("'s', 'TRIGGER_ACCESS'")
+                            << QByteArray("SCHED_NAME = 's' AND LOCK_NAME = 'TRIGGER_ACCESS'");
+    const auto article = [](const char *name, const char *indexes, const char *row) {
+        QTest::newRow(name) << QByteArray("distribute_lock (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, "
+                                          "business_code VARCHAR(64) NOT NULL, business_name VARCHAR(64) NOT NULL")
+                + indexes + ')'
+                            << QByteArray("7, 'it''s', 'payments'") << QByteArray(row);
+    };
+    article("an article's, by a unique key", ", UNIQUE KEY (business_code)", "business_code = 'it''s'");
+    article("by a key that is not unique", ", KEY by_code (business_code)", "business_code = 'it''s'");
+    article("by no key", "", "business_code = 'it''s'");
+    article("by the primary key", ", UNIQUE KEY (business_code)", "id = 7");
+}
+
 void LockctlTablesTest::aTransactionThatHasTheRowIsItsHolder()
 {
-    m_observer->run("CREATE TABLE app.QRTZ_LOCKS (SCHED_NAME VARCHAR(120), LOCK_NAME VARCHAR(40), PRIMARY KEY "
-                    "(SCHED_NAME, LOCK_NAME))");
-    m_observer->run("INSERT INTO app.QRTZ_LOCKS VALUES ('s', 'TRIGGER_ACCESS')");
+    QFETCH(const QByteArray, table);
+    QFETCH(const QByteArray, values);
+    QFETCH(const QByteArray, row);
+    const QByteArray name = table.left(table.indexOf(' '));
+    m_observer->run("CREATE TABLE app." + table);
+    m_observer->run("INSERT INTO app." + name + " VALUES (" + values + ')');
     QCOMPARE(only()[u"state"_s].toString(), u"unknown"_s);
-    const QByteArray take =
-        "SELECT * FROM app.QRTZ_LOCKS WHERE SCHED_NAME = 's' AND LOCK_NAME = 'TRIGGER_ACCESS' FOR UPDATE";
+    const QByteArray take = "SELECT * FROM app." + name + " WHERE " + row + " FOR UPDATE";
     Actor holder(*m_server);
     holder.run("BEGIN");
     QVERIFY(holder.run(take));

@@ -5,6 +5,7 @@
 #include "text/recordingtext.h"
 #include "waitparts.h"
 
+#include <QtCore/QJsonArray>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
@@ -66,8 +67,12 @@ private Q_SLOTS:
     void aStallIsToldOnce();
     void anActInBothRecordsIsToldOnce();
     void timesAreInOneZoneThatIsNamed();
+    void ofAStretchThatWasNotSeenNothingIsClaimed();
+    void whatIsNotKnownOfDeadlocksIsSaid();
 
 private:
+    std::unique_ptr<Recorder> startRecorder(const QString &path) const;
+
     QTemporaryDir m_dir;
     std::unique_ptr<Recording> m_recording;
     QString m_report;
@@ -77,24 +82,33 @@ private:
 void TestRecordingText::initTestCase()
 {
     qputenv("TZ", "Asia/Tokyo");
-    RecordingOptions options;
-    options.path = m_dir.filePath(u"night.lockscope"_s);
-    QString error;
-    auto writer = RecordingWriter::open(options, u"mysql://ops@db1/shop"_s, &error);
-    QVERIFY2(writer, qPrintable(error));
-    Recorder recorder(options, std::move(writer));
+    const QString path = m_dir.filePath(u"night.lockscope"_s);
+    const auto recorder = startRecorder(path);
+    QVERIFY(recorder);
     for (int second = 0; second <= 100; ++second) {
         RecordedNews news = newsAt(second);
         if (second == 60)
             addKill(&news);
-        recorder.take(news);
+        recorder->take(news);
     }
-    QCOMPARE(recorder.end(), QString());
-    m_recording = Recording::open(options.path, &error);
+    QCOMPARE(recorder->end(), QString());
+    QString error;
+    m_recording = Recording::open(path, &error);
     QVERIFY2(m_recording, qPrintable(error));
     const RecordingInfo &info = m_recording->info();
     m_report = ctl::reportText(*m_recording, info.from, info.to);
     m_info = ctl::infoLines(*m_recording).join(u'\n');
+}
+
+std::unique_ptr<Recorder> TestRecordingText::startRecorder(const QString &path) const
+{
+    RecordingOptions options;
+    options.path = path;
+    QString error;
+    auto writer = RecordingWriter::open(options, u"mysql://ops@db1/shop"_s, &error);
+    if (!writer)
+        qWarning("%s", qPrintable(error));
+    return writer ? std::make_unique<Recorder>(options, std::move(writer)) : nullptr;
 }
 
 void TestRecordingText::aStallIsToldOnce()
@@ -119,6 +133,63 @@ void TestRecordingText::timesAreInOneZoneThatIsNamed()
     QVERIFY2(m_report.contains(killed + u"  kill  session 12"_s), qPrintable(m_report));
     QVERIFY2(!m_report.contains(QRegularExpression(u"\\dZ"_s)), qPrintable(m_report));
     QVERIFY2(m_report.count(u"JST"_s) == 1 && m_info.count(u"JST"_s) == 1, qPrintable(m_report + m_info));
+}
+
+void TestRecordingText::ofAStretchThatWasNotSeenNothingIsClaimed()
+{
+    const QString path = m_dir.filePath(u"gap.lockscope"_s);
+    const auto recorder = startRecorder(path);
+    QVERIFY(recorder);
+    recorder->take(newsAt(0));
+    LockError gone;
+    gone.message = u"The server does not answer."_s;
+    recorder->miss(gone);
+    recorder->take(newsAt(7200));
+    recorder->take(newsAt(7201));
+    QString error;
+    const auto recording = Recording::open(path, &error);
+    QVERIFY2(recording, qPrintable(error));
+    const QString within = ctl::reportText(*recording, kNow + 1h, kNow + 1h + 30min);
+    QVERIFY2(!within.contains(u"nobody waited"_s) && within.contains(u"does not answer"_s), qPrintable(within));
+    QVERIFY2(within.contains(u"to "_s + ctl::timeText(kNow + 2h) + u": "_s), qPrintable(within));
+    const QJsonObject json = ctl::reportToJson(*recording, kNow + 1h, kNow + 1h + 30min);
+    QCOMPARE(json[u"gaps"_s].toArray().size(), 1);
+    const QString seen = ctl::reportText(*recording, kNow + 2h, kNow + 2h + 1s);
+    QVERIFY2(seen.contains(u"nobody waited"_s) && !seen.contains(u"Not seen"_s), qPrintable(seen));
+}
+
+void TestRecordingText::whatIsNotKnownOfDeadlocksIsSaid()
+{
+    const QString path = m_dir.filePath(u"blind.lockscope"_s);
+    const auto recorder = startRecorder(path);
+    QVERIFY(recorder);
+    for (int second = 100; second < 110; ++second) { // nobody waits
+        RecordedNews news = newsAt(second);
+        news.deadlocksMissed = second == 102 ? 5 : 0;
+        if (second >= 105) {
+            news.deadlockSight = DeadlockSight::Nothing;
+            news.whyNoDeadlocks = u"This account may not read them."_s;
+        }
+        recorder->take(news);
+    }
+    QString error;
+    const auto recording = Recording::open(path, &error);
+    QVERIFY2(recording, qPrintable(error));
+    const RecordingInfo &info = recording->info();
+    const QString report = ctl::reportText(*recording, info.from, info.to);
+    for (const QString &said : {report, ctl::infoLines(*recording).join(u'\n')}) {
+        QVERIFY2(said.contains(u"5 not captured"_s) && said.contains(u"This account may not read them."_s),
+                 qPrintable(said));
+        QVERIFY2(!said.contains(u"no deadlock was seen"_s), qPrintable(said));
+    }
+    for (const QJsonObject &json : {ctl::infoToJson(*recording), ctl::reportToJson(*recording, info.from, info.to)}) {
+        QCOMPARE(json[u"deadlocksNotCaptured"_s].toInt(), 5);
+        QCOMPARE(json[u"deadlocksNotRead"_s].toArray().size(), 1);
+    }
+    const QString blind = ctl::reportText(*recording, kNow + 107s, kNow + 109s); // told before it
+    QVERIFY2(!blind.contains(u"no deadlock was seen"_s) && !blind.contains(u"5 not captured"_s), qPrintable(blind));
+    const QString before = ctl::reportText(*recording, kNow + 103s, kNow + 104s);
+    QVERIFY2(before.contains(u"no deadlock was seen"_s), qPrintable(before));
 }
 
 QTEST_GUILESS_MAIN(TestRecordingText)

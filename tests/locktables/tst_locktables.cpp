@@ -177,6 +177,15 @@ void TestLockTables::aLockIsSeenAndReleasedAsItWasShown_data()
         "INTERVAL 3 MINUTE, UTC_TIMESTAMP(6) + INTERVAL 1 MINUTE)",
         "DEFAULT acbd18db-4cc2-385c-adef-654fccc4a4d8", "c-1", 3, "UPDATE INT_LOCK SET CLIENT_ID = 'c-2'",
         "SELECT COUNT(*) = 0 FROM INT_LOCK");
+    // Its time is the client's setting, taken for 10 s, which a test may need: written by a clock that is ahead.
+    QTest::newRow("spring-integration before version 7")
+        << u"spring-integration"_s
+        << QByteArray("CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID "
+                      "CHAR(36), CREATED_DATE DATETIME(6) NOT NULL, PRIMARY KEY (LOCK_KEY, REGION));"
+                      "INSERT INTO INT_LOCK VALUES ('acbd18db-4cc2-385c-adef-654fccc4a4d8', 'DEFAULT', 'c-1', "
+                      "UTC_TIMESTAMP(6) + INTERVAL 30 MINUTE)")
+        << QByteArray("DEFAULT acbd18db-4cc2-385c-adef-654fccc4a4d8") << QByteArray("c-1") << -30
+        << QByteArray("UPDATE INT_LOCK SET CLIENT_ID = 'c-2'") << QByteArray("SELECT COUNT(*) = 0 FROM INT_LOCK");
     row("coditory",
         "CREATE TABLE locks (ID VARCHAR(100) NOT NULL PRIMARY KEY, ACQUIRED_BY VARCHAR(100) NOT NULL, ACQUIRED_AT "
         "TIMESTAMP(3) NOT NULL, EXPIRES_AT TIMESTAMP(3) NULL, KEY (ID, ACQUIRED_BY, EXPIRES_AT));"
@@ -388,6 +397,11 @@ void TestLockTables::whatIsFreeOrOverIsToldSo_data()
     QTest::newRow("a task of Grafana that began long ago")
         << QByteArray("CREATE TABLE server_lock (id BIGINT PRIMARY KEY, operation_uid VARCHAR(100), version BIGINT, "
                       "last_execution BIGINT); INSERT INTO server_lock VALUES (1, 'o', 1, UNIX_TIMESTAMP() - 601)")
+        << 1 << true;
+    QTest::newRow("a lock of Spring before version 7, older than its time")
+        << QByteArray("CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID "
+                      "CHAR(36), CREATED_DATE DATETIME(6) NOT NULL, PRIMARY KEY (LOCK_KEY, REGION)); INSERT INTO "
+                      "INT_LOCK VALUES ('k', 'DEFAULT', 'c-1', UTC_TIMESTAMP(6) - INTERVAL 11 SECOND)")
         << 1 << true;
     QTest::newRow("a server of Seata that died")
         << QByteArray("CREATE TABLE distributed_lock (lock_key CHAR(20) PRIMARY KEY, lock_value VARCHAR(20) NOT NULL, "
@@ -881,9 +895,12 @@ void TestLockTables::whatATransactionHoldsIsNotReleased()
     run("CREATE TABLE QRTZ_LOCKS (SCHED_NAME VARCHAR(120) NOT NULL, LOCK_NAME VARCHAR(40) NOT NULL, PRIMARY KEY "
         "(SCHED_NAME, LOCK_NAME)); INSERT INTO QRTZ_LOCKS VALUES ('s', 'TRIGGER_ACCESS');"
         "CREATE TABLE xxl_job_lock (lock_name VARCHAR(50) NOT NULL PRIMARY KEY);"
-        "INSERT INTO xxl_job_lock VALUES ('schedule_lock')");
+        "INSERT INTO xxl_job_lock VALUES ('schedule_lock');"
+        "CREATE TABLE distribute_lock (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, business_code VARCHAR(64) NOT "
+        "NULL UNIQUE, business_name VARCHAR(64) NOT NULL);"
+        "INSERT INTO distribute_lock VALUES (1, 'pay', 'payments')");
     const TableLocks found = read();
-    QCOMPARE(found.locks.size(), 2);
+    QCOMPARE(found.locks.size(), 3);
     for (const TableLock &lock : found.locks) {
         QCOMPARE(lock.state, TableLockState::Unknown);
         const TableReleaseReport report = release(lock);

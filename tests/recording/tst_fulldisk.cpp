@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What becomes of a recording while its disk is really full, and afterwards.
-#include "recording/incidents.h"
+#include "recording/recordeddeadlocks.h"
+#include "recording/unseen.h"
 #include "recordmaker.h"
 #include "smalldisk.h"
 
@@ -28,6 +29,8 @@ private Q_SLOTS:
     void init();
 
     void nothingThatWasKeptIsLostAndRecordingGoesOn();
+    void whatHappenedMeanwhileIsKeptOrCounted();
+    void whatHappenedMeanwhileIsFoundInItsStretch();
     void itMayEndWhileTheDiskIsFull();
     void itDoesNotBeginOnAFullDisk_data();
     void itDoesNotBeginOnAFullDisk();
@@ -37,6 +40,8 @@ private:
     /// Looks, until one is not kept.
     void lookUntilFull(Recorder *recorder);
     void look(Recorder *recorder);
+    void lookAtDeadlock(Recorder *recorder);
+    std::unique_ptr<Recording> read() const;
 
     std::unique_ptr<SmallDisk> m_disk;
     RecordingOptions m_options;
@@ -47,6 +52,7 @@ private:
 void TestFullDisk::init()
 {
     m_disk = std::make_unique<SmallDisk>(kDisk);
+    m_options = {};
     m_options.path = m_disk->path(u"night.lockscope"_s);
     m_maker = std::make_unique<RecordMaker>();
     m_looks = 0;
@@ -70,6 +76,22 @@ void TestFullDisk::look(Recorder *recorder)
     news.look.waits.clock = {RecordMaker::timeOf(m_looks), std::chrono::steady_clock::now()};
     ++m_looks;
     recorder->take(news);
+}
+
+void TestFullDisk::lookAtDeadlock(Recorder *recorder)
+{
+    RecordedNews news = newsAt(m_looks++, 0);
+    news.deadlocks.append(Deadlock());
+    recorder->take(news);
+}
+
+std::unique_ptr<Recording> TestFullDisk::read() const
+{
+    QString error;
+    auto recording = Recording::open(m_options.path, &error);
+    if (!recording)
+        qWarning("%s", qPrintable(error));
+    return recording;
 }
 
 void TestFullDisk::lookUntilFull(Recorder *recorder)
@@ -121,6 +143,65 @@ void TestFullDisk::nothingThatWasKeptIsLostAndRecordingGoesOn()
     QCOMPARE(kinds, (QList<Kind>{Kind::Unwritten, Kind::Event, Kind::Written}));
     QVERIFY(recording->at(RecordMaker::timeOf(m_looks - 2))->isGap);
     QVERIFY(!recording->at(RecordMaker::timeOf(m_looks - 1))->isGap);
+}
+
+void TestFullDisk::whatHappenedMeanwhileIsKeptOrCounted()
+{
+    m_disk = std::make_unique<SmallDisk>(4 * kDisk); // all of it has to fit in afterwards
+    m_options.path = m_disk->path(u"night.lockscope"_s);
+    const auto recorder = begin();
+    QVERIFY(recorder);
+    look(recorder.get());
+    lookUntilFull(recorder.get());
+    RecordedNews news = newsAt(m_looks++, 0);
+    for (int i = 0; i < 2000; ++i)
+        news.events.append(Event());
+    recorder->take(news);
+    lookAtDeadlock(recorder.get());
+    news = newsAt(m_looks++, 0);
+    for (int i = 0; i < PendingRoom::MaxHappened; ++i)
+        news.events.append(Event());
+    recorder->take(news);
+    m_disk->makeRoom();
+    look(recorder.get());
+    QCOMPARE(recorder->status().failure, QString());
+    QCOMPARE(recorder->end(), QString());
+    const auto recording = read();
+    QVERIFY(recording);
+    const ServerTime end = RecordMaker::timeOf(m_looks);
+    QCOMPARE(recording->marks(RecordMaker::timeOf(0), end, {Kind::Deadlock}).size(), 1);
+    QVERIFY(recording->marks(RecordMaker::timeOf(0), end, {Kind::Event}).size() > 2000);
+    const auto gaps = gapsOf(*recording, RecordMaker::timeOf(0), recording->info().to);
+    QCOMPARE(gaps.size(), 1);
+    QVERIFY2(gaps[0].why.contains(u"Not kept of this time: 2"_s), qPrintable(gaps[0].why)); // two thousand and one
+}
+
+/// A segment lasts a minute here: what had to wait is in another one than the looks before and after it.
+void TestFullDisk::whatHappenedMeanwhileIsFoundInItsStretch()
+{
+    m_options.keep = 48min;
+    const auto recorder = begin();
+    QVERIFY(recorder);
+    look(recorder.get());
+    lookUntilFull(recorder.get());
+    m_looks += 200;
+    const ServerTime met = RecordMaker::timeOf(m_looks);
+    lookAtDeadlock(recorder.get());
+    m_disk->makeRoom();
+    m_looks += 700;
+    look(recorder.get());
+    QCOMPARE(recorder->status().failure, QString());
+    const auto recording = read();
+    QVERIFY(recording);
+    const ServerTime from = met - 50s;
+    const ServerTime to = met + 50s;
+    QCOMPARE(recording->marks(from, to, {Kind::Deadlock}).size(), 1);
+    const auto gaps = gapsOf(*recording, from, to);
+    QCOMPARE(gaps.size(), 1);
+    QVERIFY2(gaps[0].from < from && gaps[0].why.contains(u"cannot be written"_s), qPrintable(gaps[0].why));
+    RecordedDeadlocks deadlocks;
+    QCOMPARE(deadlocks.until(*recording, from)->shapes().size(), 0);
+    QCOMPARE(deadlocks.until(*recording, to)->shapes().size(), 1);
 }
 
 void TestFullDisk::itMayEndWhileTheDiskIsFull()

@@ -2,8 +2,11 @@
 // What a person looks for in a recording: one thing that blocked many is one incident.
 #include "recording/incidents.h"
 #include "recordmaker.h"
+#include "tablelockmaker.h"
 
 #include <QtTest/QTest>
+
+#include <functional>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -22,16 +25,39 @@ struct Stall
     int to = 0;
 };
 
-QList<Incident> recordedIncidents(const QList<Stall> &stalls, int deadlockAt = -1)
+/// Puts into a look what it sees.
+using AddToLook = std::function<void(int second, RecordedNews *news)>;
+
+/// A look each second.
+void record(Recorder *recorder, int from, int to, const AddToLook &add)
+{
+    const auto now = std::chrono::steady_clock::now();
+    for (int second = from; second < to; ++second) {
+        RecordedNews news = newsAt(second, 0);
+        news.look.waits.clock.local = now - std::chrono::seconds(to - second);
+        add(second, &news);
+        recorder->take(news);
+    }
+}
+
+/// Of 200 looks.
+QList<Incident> incidentsOfLooks(const AddToLook &add)
 {
     WrittenRecording written;
     if (!written.open())
         qFatal("%s", qUtf8Printable(written.error));
     Recorder recorder(written.options, std::move(written.writer));
-    for (int second = 0; second < 200; ++second) {
-        RecordedNews news = newsAt(second, 0);
-        ServerWaits &waits = news.look.waits;
-        waits.clock.local = std::chrono::steady_clock::time_point(1h) + std::chrono::seconds(second);
+    record(&recorder, 0, 200, add);
+    if (const QString failure = recorder.end(); !failure.isEmpty())
+        qFatal("%s", qUtf8Printable(failure));
+    const auto recording = Recording::open(written.options.path, &written.error);
+    return incidentsOf(*recording, recording->info().from, recording->info().to);
+}
+
+AddToLook adding(const QList<Stall> &stalls, int deadlockAt = -1)
+{
+    return [stalls, deadlockAt](int second, RecordedNews *news) {
+        ServerWaits &waits = news->look.waits;
         for (const Stall &stall : stalls) {
             ServerSession holder;
             holder.id = stall.blocker;
@@ -43,13 +69,13 @@ QList<Incident> recordedIncidents(const QList<Stall> &stalls, int deadlockAt = -
                                     kNow + std::chrono::seconds(stall.from)});
         }
         if (second == deadlockAt)
-            news.deadlocks.append(Deadlock());
-        recorder.take(news);
-    }
-    if (const QString failure = recorder.end(); !failure.isEmpty())
-        qFatal("%s", qUtf8Printable(failure));
-    const auto recording = Recording::open(written.options.path, &written.error);
-    return incidentsOf(*recording, recording->info().from, recording->info().to);
+            news->deadlocks.append(Deadlock());
+    };
+}
+
+QList<Incident> recordedIncidents(const QList<Stall> &stalls, int deadlockAt = -1)
+{
+    return incidentsOfLooks(adding(stalls, deadlockAt));
 }
 
 } // namespace
@@ -63,6 +89,12 @@ private Q_SLOTS:
     void stallsAtOneTimeAreToldApart();
     void ofEqualQueuesTheFirstMomentIsShown();
     void alarmsOfALongQueueAreNotLostInIt();
+    void aLockOfAnotherProgramThatIsHeldForLongIsOne_data();
+    void aLockOfAnotherProgramThatIsHeldForLongIsOne();
+    void anAlarmIsNotOverWhileTheEnginesTablesAreNotRead();
+    void anAlarmEndsWithItsRecording_data();
+    void anAlarmEndsWithItsRecording();
+    void anAlarmThatIsUpBeforeTheStretchIsOfIt();
 };
 
 void TestIncidents::aStallIsOneHoweverManyItBlocks()
@@ -121,6 +153,109 @@ void TestIncidents::alarmsOfALongQueueAreNotLostInIt()
     QCOMPARE(found[1].kind, Incident::Kind::Alarm);
     QCOMPARE(found[1].alarms, 2);
     QCOMPARE(found[1].blocker, 12U);
+}
+
+void TestIncidents::aLockOfAnotherProgramThatIsHeldForLongIsOne_data()
+{
+    QTest::addColumn<bool>("hasTables");
+    QTest::newRow("beside the engine's tables") << true;
+    QTest::newRow("on a server without them") << false;
+}
+
+void TestIncidents::aLockOfAnotherProgramThatIsHeldForLongIsOne()
+{
+    QFETCH(const bool, hasTables);
+    TableLock lock = tableLock("nightly");
+    lock.since = kNow - 2h;
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        news->look.hasTables = hasTables;
+        if (second < 50)
+            news->look.tables.locks = {lock};
+    });
+    QCOMPARE(found.size(), 1);
+    QVERIFY(found[0].alarm && found[0].alarm->subject.lock);
+    QCOMPARE(found[0].alarm->subject.kind, AlarmKind::Held);
+    QCOMPARE(found[0].alarm->subject.lock->kind, LockKind::Table);
+    QCOMPARE(found[0].alarm->subject.lock->resource, QByteArray("app.shedlock nightly"));
+    QCOMPARE(found[0].alarm->owner.service, u"a7"_s);
+    QVERIFY(found[0].to > kNow + 50s && found[0].to < kNow + 60s);
+}
+
+void TestIncidents::anAlarmIsNotOverWhileTheEnginesTablesAreNotRead()
+{
+    LockRow lease;
+    lease.key.resource = "nightly";
+    lease.state = LockState::Held;
+    lease.acquiredAt = kNow - 2h;
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        news->look.hasTables = second < 50 || second >= 100;
+        if (news->look.hasTables && second < 150)
+            news->look.locks.rows = {lease};
+    });
+    QCOMPARE(found.size(), 1);
+    QVERIFY(found[0].to > kNow + 150s);
+}
+
+void TestIncidents::anAlarmEndsWithItsRecording_data()
+{
+    QTest::addColumn<bool>("isEnded");
+    QTest::newRow("ended") << true;
+    QTest::newRow("killed") << false;
+}
+
+void TestIncidents::anAlarmEndsWithItsRecording()
+{
+    QFETCH(const bool, isEnded);
+    constexpr int nextNight = 22 * 3600;
+    WrittenRecording written;
+    QVERIFY(written.open());
+    {
+        Recorder recorder(written.options, std::move(written.writer));
+        record(&recorder, 0, 200, adding({{12, "5", 6, 10, 200}, {13, "6", 4, 20, 200}}));
+        if (isEnded)
+            QCOMPARE(recorder.end(), QString());
+    }
+    QVERIFY2(written.open(), qPrintable(written.error));
+    {
+        Recorder recorder(written.options, std::move(written.writer));
+        record(&recorder, nextNight, nextNight + 100, adding({{12, "5", 6, nextNight + 10, nextNight + 60}}));
+    }
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    QCOMPARE(found.size(), 3);
+    QCOMPARE(found[0].alarms, 6);
+    QVERIFY(found[0].to < kNow + 200s);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].to, kNow + 199s);
+    QCOMPARE(found[1].longest, 179s);
+    QCOMPARE(found[2].kind, Incident::Kind::Queue);
+    QCOMPARE(found[2].from, kNow + std::chrono::seconds(nextNight + 10));
+    QCOMPARE(found[2].alarms, 6);
+    QCOMPARE(found[2].longest, 49s);
+    const auto later = incidentsOf(*recording, kNow + 1h, kNow + 2h); // nobody looked
+    QCOMPARE(later.size(), 0);
+}
+
+void TestIncidents::anAlarmThatIsUpBeforeTheStretchIsOfIt()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    record(&recorder, 0, 200, adding({{12, "5", 6, 10, 200}, {13, "6", 4, 20, 200}}));
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto found = incidentsOf(*recording, kNow + 100s, kNow + 150s);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].kind, Incident::Kind::Queue);
+    QCOMPARE(found[0].alarms, 6);
+    QCOMPARE(found[1].kind, Incident::Kind::Alarm);
+    QCOMPARE(found[1].alarms, 4);
+    QCOMPARE(found[1].blocker, 13U);
+    QVERIFY(found[1].from < kNow + 100s);
+    QCOMPARE(found[1].worst, kNow + 100s);
+    QCOMPARE(found[1].to, kNow + 150s);
+    QCOMPARE(found[1].longest, 130s);
 }
 
 QTEST_GUILESS_MAIN(TestIncidents)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What recordings keep: every value that a page or a command shows, no password, and what a person looks for in them.
+#include "locks/tablerows.h"
 #include "recording/incidents.h"
 #include "recording/recordeddeadlocks.h"
 #include "recordmaker.h"
+#include "tablelockmaker.h"
 
 #include <QtTest/QTest>
 
@@ -150,6 +152,8 @@ class TestRecording : public QObject
 
 private Q_SLOTS:
     void everythingOfALookComesBack();
+    void locksOfOneNameAreAllKept_data();
+    void locksOfOneNameAreAllKept();
     void timesThatAreComputedAnewDoNotCountAsChanges();
     void noPasswordIsKept_data();
     void noPasswordIsKept();
@@ -205,6 +209,44 @@ void TestRecording::everythingOfALookComesBack()
     QCOMPARE(read.capabilities.version, look.capabilities.version);
     QCOMPARE(read.capabilities.mayProcess, true);
     QCOMPARE(read.capabilities.killProcedure, QByteArray("rds_kill"));
+}
+
+void TestRecording::locksOfOneNameAreAllKept_data()
+{
+    QTest::addColumn<TableLock>("one");
+    QTest::addColumn<TableLock>("other");
+    TableLock one = tableLock("a");
+    TableLock other = one;
+    other.values[1] = other.holder = "b2";
+    QTest::newRow("a table without a unique key") << one << other;
+    one = other = tableLock("a b c");
+    one.values = {QByteArray("a b"), QByteArray("c")};
+    other.values = {QByteArray("a"), QByteArray("b c")};
+    QTest::newRow("keys of several columns") << one << other;
+}
+
+void TestRecording::locksOfOneNameAreAllKept()
+{
+    QFETCH(const TableLock, one);
+    QFETCH(const TableLock, other);
+    RecordedLook look;
+    look.tables.locks = {one, other};
+    const RecordedItems items = itemsOf(look);
+    const QList<TableLock> read = lookOf(items, kNow).tables.locks;
+    QCOMPARE(read.size(), 2);
+    for (const TableLock &lock : {one, other}) {
+        const auto isIt = [&lock](const TableLock &each) {
+            return each.key == lock.key && each.values == lock.values && each.holder == lock.holder;
+        };
+        QCOMPARE(std::count_if(read.cbegin(), read.cend(), isIt), 1);
+    }
+    const auto rows = tableRows(read, {});
+    QCOMPARE(rows.size(), 2);
+    QVERIFY(rows[0]->key != rows[1]->key);
+    look.tables.locks = {one};
+    const RecordedItems alone = itemsOf(look); // as it is in every recording
+    for (auto it = alone.cbegin(); it != alone.cend(); ++it)
+        QCOMPARE(items.value(it.key()), it.value());
 }
 
 void TestRecording::timesThatAreComputedAnewDoNotCountAsChanges()

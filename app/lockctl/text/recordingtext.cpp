@@ -7,6 +7,7 @@
 #include "console/duration.h"
 #include "deadlocktext.h"
 #include "preparedtext.h"
+#include "recording/unseen.h"
 #include "terminal/output.h"
 #include "waitsjson.h"
 #include "waitstext.h"
@@ -28,46 +29,78 @@ constexpr int kReportColumns = 120;
 constexpr int kMaxPictures = 100;
 constexpr double kMegabyte = 1e6;
 
-/// A stretch of which there are no looks.
-struct Gap
+/// All that a recording cannot tell of a stretch.
+struct Unseen
 {
-    ServerTime from{};
-    std::optional<ServerTime> to; ///< none: until the end
-    QString why;
+    QList<RecordingGap> gaps;
+    UnseenDeadlocks deadlocks;
+    QString damage;
+
+    Unseen(Recording &recording, ServerTime from, ServerTime to)
+        : gaps(gapsOf(recording, from, to))
+        , deadlocks(unseenDeadlocks(recording, from, to))
+        , damage(recording.info().damage)
+    {
+    }
+    /// There may be an incident of which nothing was seen.
+    bool mayHideOne() const { return !gaps.isEmpty() || deadlocks.mayHideOne() || !damage.isEmpty(); }
 };
 
-/// The server may have gone away after the last look; that somebody ended the recording then is no gap.
-QList<Gap> gapsOf(Recording &recording, ServerTime from, ServerTime to)
+QString spanText(ServerTime from, const std::optional<ServerTime> &to)
 {
-    const ServerTime until = to < recording.info().to ? to : ServerTime::max();
-    const auto marks = recording.marks(
-        from, until, {Kind::Begun, Kind::Ended, Kind::Unreachable, Kind::Reachable, Kind::Unwritten, Kind::Written});
-    QList<Gap> gaps;
-    for (const RecordedMark &mark : marks) {
-        const bool isOpen = !gaps.isEmpty() && !gaps.last().to;
-        const bool isEnd = mark.kind == Kind::Begun || mark.kind == Kind::Reachable || mark.kind == Kind::Written;
-        if (isEnd && isOpen)
-            gaps.last().to = mark.at;
-        if (!isEnd && !isOpen)
-            gaps.append({mark.at, {}, mark.kind == Kind::Ended ? u"not recorded"_s : QString::fromUtf8(mark.body)});
+    return timeText(from) + u" to "_s + (to ? timeText(*to) : u"the end"_s);
+}
+
+QString gapText(const RecordingGap &gap)
+{
+    return spanText(gap.from, gap.to) + u": "_s + printable(gap.why);
+}
+
+/// Of deadlocks, what there is to say beside those that are listed.
+QStringList deadlockNotes(const UnseenDeadlocks &unseen)
+{
+    QStringList notes;
+    if (unseen.notCaptured > 0)
+        notes += u"%1 not captured: the server keeps the text of the latest alone"_s.arg(unseen.notCaptured);
+    for (const auto &one : unseen.blindness) {
+        const QString span = spanText(one.from, one.to);
+        notes += one.sight == DeadlockSight::Nothing
+            ? u"not read from %1: %2"_s.arg(span, printable(one.why))
+            : u"how many were not captured from %1 is not known: the server does not count them"_s.arg(span);
     }
-    if (!marks.isEmpty() && marks.last().kind == Kind::Ended && gaps.last().from == marks.last().at)
-        gaps.removeLast();
-    return gaps;
+    return notes;
 }
 
-QString gapText(const Gap &gap)
+QStringList unseenLines(const Unseen &unseen)
 {
-    return u"%1 to %2: %3"_s.arg(timeText(gap.from), gap.to ? timeText(*gap.to) : u"the end"_s, printable(gap.why));
+    QStringList lines;
+    for (const RecordingGap &gap : unseen.gaps)
+        lines += u"- "_s + gapText(gap);
+    for (const QString &note : deadlockNotes(unseen.deadlocks))
+        lines += u"- Deadlocks: "_s + note;
+    if (!unseen.damage.isEmpty())
+        lines += u"- "_s + unseen.damage;
+    return lines.isEmpty() ? lines : QStringList{u"## Not seen"_s, QString()} + lines + QStringList{QString()};
 }
 
-QJsonArray gapsToJson(const QList<Gap> &gaps)
+QJsonObject spanToJson(ServerTime from, const std::optional<ServerTime> &to, const QString &why)
 {
-    QJsonArray array;
-    for (const Gap &gap : gaps)
-        array.append(
-            QJsonObject{{u"from"_s, toJson(std::optional(gap.from))}, {u"to"_s, toJson(gap.to)}, {u"why"_s, gap.why}});
-    return array;
+    return {{u"from"_s, toJson(std::optional(from))}, {u"to"_s, toJson(to)}, {u"why"_s, textOrNull(why)}};
+}
+
+void insertUnseen(const Unseen &unseen, QJsonObject *json)
+{
+    QJsonArray gaps;
+    for (const RecordingGap &gap : unseen.gaps)
+        gaps.append(spanToJson(gap.from, gap.to, gap.why));
+    QJsonArray notRead;
+    QJsonArray notCounted;
+    for (const auto &one : unseen.deadlocks.blindness)
+        (one.sight == DeadlockSight::Nothing ? notRead : notCounted).append(spanToJson(one.from, one.to, one.why));
+    json->insert(u"gaps"_s, gaps);
+    json->insert(u"deadlocksNotCaptured"_s, unseen.deadlocks.notCaptured);
+    json->insert(u"deadlocksNotRead"_s, notRead);
+    json->insert(u"deadlocksNotCounted"_s, notCounted);
 }
 
 QString lockOf(const Incident &incident)
@@ -181,11 +214,13 @@ QStringList pictureOf(Recording &recording, const Incident &incident)
     + fenced(blockingTree(waits, graph, moment->at, {kReportColumns, false}));
 }
 
-QStringList incidentLines(Recording &recording, const QList<Incident> &incidents)
+QStringList incidentLines(Recording &recording, const QList<Incident> &incidents, const Unseen &unseen)
 {
     QStringList lines{u"## Incidents"_s, QString()};
     if (incidents.isEmpty())
-        lines += {u"None: nobody waited for long, and no deadlock was seen."_s, QString()};
+        lines += {unseen.mayHideOne() ? u"None was seen; but see what was not seen, below."_s
+                                      : u"None: nobody waited for long, and no deadlock was seen."_s,
+                  QString()};
     int number = 0;
     for (const Incident &one : incidents) {
         ++number;
@@ -228,6 +263,22 @@ QJsonObject incidentToJson(Recording &recording, const Incident &one, bool hasPi
     return json;
 }
 
+/// Of the recording, and of a stretch of it.
+QJsonObject factsToJson(Recording &recording, ServerTime from, ServerTime to)
+{
+    const RecordingInfo &info = recording.info();
+    QJsonObject json{{u"file"_s, info.path},
+                     {u"server"_s, info.server},
+                     {u"from"_s, toJson(std::optional(from))},
+                     {u"to"_s, toJson(std::optional(to))},
+                     {u"looks"_s, info.looks},
+                     {u"bytes"_s, info.bytes},
+                     {u"statements"_s, keepingName(info.statements)},
+                     {u"damage"_s, textOrNull(info.damage)}};
+    insertUnseen(Unseen(recording, from, to), &json);
+    return json;
+}
+
 } // namespace
 
 QStringList infoLines(Recording &recording)
@@ -240,13 +291,11 @@ QStringList infoLines(Recording &recording)
                       u"Looks       %1"_s.arg(info.looks),
                       u"Size        %1 MB"_s.arg(double(info.bytes) / kMegabyte, 0, 'f', 1),
                       u"Statements  %1"_s.arg(keepingName(info.statements))};
-    for (const Gap &gap : gapsOf(recording, info.from, info.to))
+    const Unseen unseen(recording, info.from, info.to);
+    for (const RecordingGap &gap : unseen.gaps)
         lines += u"Not seen    "_s + gapText(gap);
-    for (const RecordedMark &mark : recording.marks(info.from, info.to, {Kind::DeadlockSight})) {
-        if (DeadlockSight(mark.waiting) == DeadlockSight::Nothing)
-            lines += u"Deadlocks   not read from %1 on: %2"_s.arg(timeText(mark.at),
-                                                                  printable(QString::fromUtf8(mark.body)));
-    }
+    for (const QString &note : deadlockNotes(unseen.deadlocks))
+        lines += u"Deadlocks   "_s + note;
     for (const Incident &one : incidentsOf(recording, info.from, info.to))
         lines += u"Incident    %1: %2"_s.arg(timeText(one.from), incidentText(one));
     return lines;
@@ -254,16 +303,7 @@ QStringList infoLines(Recording &recording)
 
 QJsonObject infoToJson(Recording &recording)
 {
-    const RecordingInfo &info = recording.info();
-    return {{u"file"_s, info.path},
-            {u"server"_s, info.server},
-            {u"from"_s, toJson(std::optional(info.from))},
-            {u"to"_s, toJson(std::optional(info.to))},
-            {u"looks"_s, info.looks},
-            {u"bytes"_s, info.bytes},
-            {u"statements"_s, keepingName(info.statements)},
-            {u"damage"_s, textOrNull(info.damage)},
-            {u"gaps"_s, gapsToJson(gapsOf(recording, info.from, info.to))}};
+    return factsToJson(recording, recording.info().from, recording.info().to);
 }
 
 QString incidentText(const Incident &incident)
@@ -279,6 +319,7 @@ QString incidentText(const Incident &incident)
 QString reportText(Recording &recording, ServerTime from, ServerTime to)
 {
     const RecordingInfo &info = recording.info();
+    const Unseen unseen(recording, from, to);
     const QList<Incident> incidents = incidentsOf(recording, from, to);
     QStringList lines{u"# Locks on %1"_s.arg(printable(info.server)), QString(),
                       u"%1 to %2, all times in %3."_s.arg(timeText(from), timeText(to), zoneName(from)), QString()};
@@ -286,25 +327,16 @@ QString reportText(Recording &recording, ServerTime from, ServerTime to)
         lines += {u"The longest queue: %1, at %2."_s.arg(counted(qint64(longest->waiting), u"session"_s, u"sessions"_s),
                                                          timeText(longest->worst)),
                   QString()};
-    lines += incidentLines(recording, incidents);
+    lines += incidentLines(recording, incidents, unseen);
     lines += actLines(recording, from, to);
-    QStringList unseen;
-    for (const Gap &gap : gapsOf(recording, from, to))
-        unseen += u"- "_s + gapText(gap);
-    if (!info.damage.isEmpty())
-        unseen += u"- "_s + info.damage;
-    if (!unseen.isEmpty())
-        lines += QStringList{u"## Not seen"_s, QString()} + unseen + QStringList{QString()};
+    lines += unseenLines(unseen);
     lines.removeLast();
     return lines.join(u'\n') + u'\n';
 }
 
 QJsonObject reportToJson(Recording &recording, ServerTime from, ServerTime to)
 {
-    QJsonObject json = infoToJson(recording);
-    json.insert(u"from"_s, toJson(std::optional(from)));
-    json.insert(u"to"_s, toJson(std::optional(to)));
-    json.insert(u"gaps"_s, gapsToJson(gapsOf(recording, from, to)));
+    QJsonObject json = factsToJson(recording, from, to);
     QJsonArray incidents;
     for (const Incident &one : incidentsOf(recording, from, to))
         incidents.append(incidentToJson(recording, one, incidents.size() < kMaxPictures));

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What a poll finds that no later one has is in the file, whatever becomes of the poll.
+#include "console/auditfile.h"
+#include "recordmaker.h"
+
+#include <QtTest/QTest>
+
+using namespace lockscope;
+using namespace lockscope::test;
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Kind = RecordedMark::Kind;
+
+/// Where nobody listens.
+SessionTarget nowhere()
+{
+    SessionTarget target;
+    QString error;
+    if (!ServerUrl::parse(u"mysql://lockscope_monitor@127.0.0.1:1/"_s, &target.url, &error))
+        qFatal("%s", qUtf8Printable(error));
+    return target;
+}
+
+/// In the record of this machine.
+void act(const QString &server, const QString &target)
+{
+    AuditFile file;
+    QCOMPARE(file.open(), QString());
+    AuditEntry entry;
+    entry.server = server;
+    entry.target = target;
+    entry.reason = u"stuck"_s;
+    entry.outcome = u"ended"_s;
+    QCOMPARE(file.append(entry), QString());
+}
+
+} // namespace
+
+class TestRecordingPoll : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void whatWasDoneIsKeptWhileTheServerDoesNotAnswer();
+    void whatAFailingLookHadReadIsKept();
+    void actsOnThisServerAreTakenWhoeverDidThem_data();
+    void actsOnThisServerAreTakenWhoeverDidThem();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void TestRecordingPoll::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    QVERIFY(qputenv("XDG_DATA_HOME", QFile::encodeName(m_home->path())));
+}
+
+void TestRecordingPoll::whatWasDoneIsKeptWhileTheServerDoesNotAnswer()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    recorder.take(newsAt(0, 0));
+    RecordingPoll poll;
+    poll.setTarget(nowhere());
+    const QStringList targets{u"session 12 of app@a7"_s, u"session 13 of app@a7"_s};
+    for (const QString &target : targets) {
+        act(nowhere().url.toString(), target);
+        QVERIFY(recorder.look(&poll));
+    }
+    QVERIFY(recorder.look(&poll)); // with nothing new
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    QStringList kept;
+    for (const RecordedMark &mark : recording->marks(recording->info().from, recording->info().to, {Kind::Act}))
+        kept.append(actOf(mark.body).target);
+    QCOMPARE(kept, targets);
+    QCOMPARE(recording->marks(kNow, kNow + 1h, {Kind::Unreachable}).size(), 1);
+}
+
+void TestRecordingPoll::whatAFailingLookHadReadIsKept()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    RecordedNews first = newsAt(0, 0);
+    first.deadlockSight = DeadlockSight::Nothing;
+    recorder.take(first);
+    RecordedNews failed;
+    Event event;
+    event.id = 5;
+    event.at = kNow;
+    event.kind = Event::Kind::ForceRelease;
+    event.kindName = "force_release";
+    failed.events = {event};
+    failed.latency.histograms[{"unique", "acquire", "granted", kNow}].add(3ms);
+    LockError gone;
+    gone.message = u"The server has gone away."_s;
+    recorder.miss(gone, failed);
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto events = recording->marks(kNow, kNow, {Kind::Event});
+    QCOMPARE(events.size(), 1);
+    QVERIFY(eventOf(events[0].body) == failed.events[0]);
+    LatencySeries read;
+    for (const RecordedMark &mark : recording->marks(kNow, kNow, {Kind::Latency}))
+        addLatency(mark.body, &read);
+    QVERIFY(read.histograms == failed.latency.histograms);
+    QCOMPARE(recording->marks(kNow, kNow + 1h, {Kind::DeadlockSight}).size(), 1); // it did not come that far
+}
+
+void TestRecordingPoll::actsOnThisServerAreTakenWhoeverDidThem_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<int>("taken");
+    QTest::newRow("the same account") << u"mysql://lockscope_monitor@127.0.0.1:1/"_s << 1;
+    QTest::newRow("another account, schema and run")
+        << u"mysql://lockscope_operator@127.0.0.1:1/shop (run 7 of it)"_s << 1;
+    QTest::newRow("another spelling") << u"mysql://root@LocalHost:1"_s << 1;
+    QTest::newRow("another port") << u"mysql://lockscope_monitor@127.0.0.1:11/"_s << 0;
+    QTest::newRow("another host") << u"mysql://lockscope_monitor@db1:1/"_s << 0;
+}
+
+void TestRecordingPoll::actsOnThisServerAreTakenWhoeverDidThem()
+{
+    QFETCH(const QString, server);
+    RecordingPoll poll;
+    poll.setTarget(nowhere());
+    act(server, u"session 12 of app@a7"_s);
+    RecordedNews news;
+    QVERIFY(poll.poll(&news));
+    QTEST(int(news.acts.size()), "taken");
+}
+
+QTEST_GUILESS_MAIN(TestRecordingPoll)
+#include "tst_recordingpoll.moc"
