@@ -40,9 +40,10 @@ public:
     void release(const TableReleaseOrder &order, const ServerAccess &access);
 
 Q_SIGNALS:
-    /// Each poll, also where nothing has changed.
+    /// Each poll, also where nothing has changed. Of one that failed it is what was known before, as unread; where
+    /// nothing was, there is none.
     void updated(const lockscope::TableLocksPtr &tables);
-    /// There is nothing new to be told: what was read stays; tried again by itself.
+    /// After that: none could be read, or looked for; tried again by itself. The next `updated` ends it.
     void failed(const lockscope::LockError &error);
     /// `why` is why it cannot be; empty: it can.
     void previewReady(const lockscope::TableReleaseOrder &order, const QString &why,

@@ -3,6 +3,8 @@
 
 #include "locktables/profilelibrary.h"
 
+#include <QtCore/QSet>
+
 #include <utility>
 
 namespace lockscope {
@@ -36,11 +38,35 @@ void TablesWorker::poll()
         m_reader->setZones(applicationZones()); // which somebody may have told lockctl meanwhile
         return m_reader->read(session, {}, tables.get());
     });
+    if (!error)
+        m_known = *tables;
+    else if (m_known)
+        *tables = knownUnread(*error);
     tables->faultyProfiles = m_faulty;
-    if (error && tables->unread.isEmpty())
-        Q_EMIT failed(*error);
-    else
+    if (m_known)
         Q_EMIT updated(tables);
+    if (error)
+        Q_EMIT failed(*error);
+}
+
+/// None was read: what they had is not gone with that. The reader does not tell it where there is no connection.
+TableLocks TablesWorker::knownUnread(const LockError &error) const
+{
+    TableLocks tables = *m_known;
+    tables.notes = {error.toString()};
+    tables.read.clear();
+    tables.unread.clear();
+    QSet<QString> places;
+    const QList<LockTable> found = m_reader ? m_reader->scan().tables : QList<LockTable>();
+    for (const LockTable &table : found) {
+        tables.unread.append({table.place(), table.isLookAlike, error});
+        places.insert(table.place());
+    }
+    tables.tables = int(tables.unread.size());
+    tables.locks.removeIf([&places](const TableLock &lock) { return !places.contains(lock.table.place()); });
+    for (TableLock &lock : tables.locks)
+        lock.unread = error.toString();
+    return tables;
 }
 
 void TablesWorker::readProfiles()
@@ -75,9 +101,17 @@ void TablesWorker::release(const TableReleaseOrder &order, const ServerAccess &a
     poll();
 }
 
-std::optional<LockError> TablesWorker::onOpened(Session & /*session*/)
+/// At the same address there may be another server by now, of whose tables nothing is known.
+std::optional<LockError> TablesWorker::onOpened(Session &session)
 {
-    m_reader.reset(); // the tables may be another server's
+    const QString before = std::exchange(m_serverName, session.info().ownName);
+    if (before != m_serverName) {
+        m_reader.reset();
+        if (m_known)
+            m_known.emplace(); // what was told of the other one is over
+    } else if (m_reader) {
+        m_reader->forgetTables();
+    }
     return std::nullopt;
 }
 

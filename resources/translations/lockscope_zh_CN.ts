@@ -7326,6 +7326,14 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>%1 请求释放，但未执行。</translation>
     </message>
     <message>
+        <source>%1 asked for the release of a row of this name, which was not made.</source>
+        <translation>%1 请求释放此名称的某一行，但未执行。</translation>
+    </message>
+    <message>
+        <source>%1 released a row of this name as its program would: %2</source>
+        <translation>%1 按其程序的方式释放了此名称的某一行：%2</translation>
+    </message>
+    <message>
         <source>Its program keeps nothing on the server that tells who waits.</source>
         <translation>它的程序没有在服务器上保存谁在等待。</translation>
     </message>
@@ -7850,6 +7858,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>The server has %1 tables: lock tables of other programs were looked for in the connection&apos;s own schema alone. Connect to the schema that matters.</source>
         <translation>服务器有 %1 个表：只在连接自己的架构中查找了其他程序的锁表。请连接到您关心的架构。</translation>
+    </message>
+    <message>
+        <source>Lock tables of other programs cannot be read now. %1</source>
+        <translation>现在无法读取其他程序的锁表。%1</translation>
     </message>
     <message>
         <source>Too many tables could be lock tables of other programs: there may be more of these. A connection to one schema looks there first.</source>

@@ -5,6 +5,7 @@
 #include "feeds/monitor.h"
 #include "feeds/tablesfeed.h"
 #include "feeds/waitsfeed.h"
+#include "locktables/tableerrors.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QSettings>
@@ -26,8 +27,12 @@ class Watcher
 {
 public:
     explicit Watcher(const SessionTarget &target)
+        : Watcher(target, target)
+    {
+    }
+    Watcher(const SessionTarget &target, const SessionTarget &tablesTarget)
         : monitor(target)
-        , feed(target)
+        , feed(tablesTarget)
     {
         QObject::connect(&feed, &TablesFeed::updated, &monitor, &Monitor::setTableLocks);
         QObject::connect(&feed, &TablesFeed::updated, &monitor, [this](const TableLocksPtr &read) { tables = read; });
@@ -81,11 +86,15 @@ private Q_SLOTS:
     void aServerWithoutTablesOfTheEngineListsThem();
     void leasesDoNotWaitForATableThatIsLocked();
     void aTableThatIsDroppedLeavesTheList();
+    void whatIsKnownOutlivesItsConnection();
+    void whyNothingCanBeReadIsTold();
     void aZoneThatAnotherProgramIsToldIsUsed();
     void rowsOfNullsAreListed();
     void aTransactionsLockIsHeldOnceSomebodyWaits();
 
 private:
+    SessionTarget makeTablesUser();
+
     QTemporaryDir m_folder;
 };
 
@@ -110,7 +119,19 @@ void TestTablesFeed::init()
 void TestTablesFeed::cleanup()
 {
     m_observer->run("DROP DATABASE IF EXISTS app");
+    m_observer->run("DROP USER IF EXISTS onlooker@localhost");
     QFile::remove(settingsFile());
+}
+
+/// A user of the feed alone: what its connections meet, those of the monitor do not.
+SessionTarget TestTablesFeed::makeTablesUser()
+{
+    m_observer->run("CREATE USER onlooker@localhost");
+    m_observer->run("GRANT SELECT ON app.* TO onlooker@localhost");
+    SessionTarget target = targetFor(*m_server);
+    target.url.user = QStringLiteral("onlooker");
+    target.url.schema = QStringLiteral("app");
+    return target;
 }
 
 void TestTablesFeed::aLockOfATableStandsBesideLeases()
@@ -176,6 +197,45 @@ void TestTablesFeed::aTableThatIsDroppedLeavesTheList()
     m_observer->run("DROP TABLE app.shedlock");
     QTRY_VERIFY_WITH_TIMEOUT(!watcher.nightly(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.tables->unread.isEmpty(), kPatience); // the next look does not ask for it
+}
+
+void TestTablesFeed::whatIsKnownOutlivesItsConnection()
+{
+    const SessionTarget own = makeTablesUser();
+    Watcher watcher(targetFor(*m_server), own);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nightly().value_or(LockRow()).state, LockState::Held, kPatience);
+    QSignalSpy failed(&watcher.feed, &TablesFeed::failed);
+    m_observer->run("ALTER USER onlooker@localhost ACCOUNT LOCK"); // it can open no other
+    m_observer->kill(
+        m_observer->value("SELECT id FROM information_schema.processlist WHERE user = 'onlooker'").toByteArray());
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nightly().value_or(LockRow()).state, LockState::Unknown, kPatience);
+    QVERIFY(watcher.nightly() && !watcher.nightly()->table->unread.isEmpty());
+    QCOMPARE(watcher.tables->unread.value(0).place, QStringLiteral("app.shedlock"));
+    QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), kPatience);
+
+    Actor locker(*m_server);
+    QVERIFY(locker.run("LOCK TABLES app.shedlock WRITE"));
+    m_observer->run("ALTER USER onlooker@localhost ACCOUNT UNLOCK");
+    watcher.feed.refresh();
+    const auto isOfTable = [&watcher] { return isOfLock(watcher.tables->unread.value(0).error); };
+    QTRY_VERIFY_WITH_TIMEOUT(isOfTable(), kPatience); // it is connected again
+    QCOMPARE(watcher.tables->locks.size(), 1);
+    QVERIFY(locker.run("UNLOCK TABLES"));
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nightly().value_or(LockRow()).state, LockState::Held, kPatience);
+}
+
+void TestTablesFeed::whyNothingCanBeReadIsTold()
+{
+    const SessionTarget own = makeTablesUser();
+    m_observer->run("ALTER USER onlooker@localhost ACCOUNT LOCK");
+    Watcher watcher(targetFor(*m_server), own);
+    QSignalSpy failed(&watcher.feed, &TablesFeed::failed);
+    QVERIFY(failed.wait(kPatience));
+    QVERIFY(!failed[0][0].value<LockError>().toString().isEmpty());
+    QVERIFY(!watcher.tables); // nothing is known, not even that there is none
+    m_observer->run("ALTER USER onlooker@localhost ACCOUNT UNLOCK");
+    watcher.feed.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.nightly().value_or(LockRow()).state, LockState::Held, kPatience);
 }
 
 void TestTablesFeed::aZoneThatAnotherProgramIsToldIsUsed()

@@ -131,11 +131,13 @@ QString TableLockText::outcome(const TableReleaseReport &report)
                                   .arg(CommonText::count(report.rows));
 }
 
-QString TableLockText::unseen(const TableLocks &tables)
+QString TableLockText::unseen(const TableLocks &tables, const std::optional<LockError> &failure)
 {
     QStringList texts;
     if (const QString text = unread(tables.unread); !text.isEmpty())
         texts += text;
+    else if (failure)
+        texts += tr("Lock tables of other programs cannot be read now. %1").arg(failure->toString());
     if (tables.serverTables > 0)
         texts += tr("The server has %1 tables: lock tables of other programs were looked for in the connection's own "
                     "schema alone. Connect to the schema that matters.")

@@ -31,8 +31,8 @@ public:
     static QString whyNotReleasable(const TableLock &lock);
     /// Why nothing was done, where the server refused nothing.
     static QString outcome(const TableReleaseReport &report);
-    /// What of them was not seen, and why; empty: nothing.
-    static QString unseen(const TableLocks &tables);
+    /// What of them was not seen, and why; empty: nothing. `failure` is why none could be read since.
+    static QString unseen(const TableLocks &tables, const std::optional<LockError> &failure = {});
 
 private:
     static QString unread(const QList<UnreadTable> &tables);

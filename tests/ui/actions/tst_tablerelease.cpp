@@ -4,6 +4,7 @@
 #include "tablelocktest.h"
 #include "ui/actions/tablereleasecontroller.h"
 #include "ui/actions/tablereleasedialog.h"
+#include "ui/pages/locks/lockcopies.h"
 
 #include <QtCore/QFile>
 #include <QtGui/QAction>
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
 
     void oneIsReleasedAndOnRecord();
+    void ofTwoRowsOfOneNameTheReportOfTheReleasedOneTellsIt();
     void exactlyWhatIsSentIsShown();
     void aRowThatChangedIsLeftAlone();
     void aRowThatIsFreedMeanwhileIsSaid();
@@ -90,6 +92,31 @@ void TestTableRelease::oneIsReleasedAndOnRecord()
     QVERIFY(record.open(QIODevice::ReadOnly));
     const QByteArray lines = record.readAll();
     QVERIFY(lines.contains("host-a7 is gone") && lines.contains("app.shedlock"));
+}
+
+void TestTableRelease::ofTwoRowsOfOneNameTheReportOfTheReleasedOneTellsIt()
+{
+    m_observer->run(
+        "CREATE TABLE app.DistributedLock (Resource VARCHAR(100) NOT NULL, CreatedAt DATETIME(6) NOT NULL)");
+    m_observer->run("INSERT INTO app.DistributedLock VALUES ('jobs', UTC_TIMESTAMP(6) - INTERVAL 2 HOUR), "
+                    "('jobs', UTC_TIMESTAMP(6) - INTERVAL 1 HOUR)");
+    const QByteArray name = "app.DistributedLock jobs";
+    open();
+    choose({LockKind::Table, name, 1});
+    TableReleaseDialog *dialog = ask();
+    dialog->reasonEdit()->setText(u"its process is gone"_s);
+    QVERIFY2(dialog->actButton()->isEnabled(), qPrintable(state()));
+    QSignalSpy released(m_connection.get(), &ServerConnection::tableReleased);
+    dialog->actButton()->click();
+    QVERIFY(released.wait(kPatience));
+    QVERIFY(released[0][1].value<TableReleaseReport>().outcome == TableReleaseReport::Outcome::Released);
+    const auto report = [this] { return m_page->copies()->incident(); };
+    QTRY_VERIFY2_WITH_TIMEOUT(report().contains(u"released it as its program would"_s), qPrintable(report()),
+                              kPatience);
+    choose({LockKind::Table, name, 0});
+    const QString title = u"# Incident: app.DistributedLock jobs\n"_s;
+    QTRY_VERIFY2_WITH_TIMEOUT(report().startsWith(title), qPrintable(report()), kPatience);
+    QVERIFY2(report().contains(u"Nothing so far."_s), qPrintable(report()));
 }
 
 void TestTableRelease::exactlyWhatIsSentIsShown()

@@ -76,6 +76,8 @@ private Q_SLOTS:
     void whoWaitsBehindOthersIsFreedToo();
     void aLockThatIsFreeIsReportedAsFree();
     void aTableLockIsReportedWithItsRow();
+    void aReleaseIsToldOfTheRowThatItWasOf_data();
+    void aReleaseIsToldOfTheRowThatItWasOf();
     void aCellThatIsAFormulaIsTextInCsv();
     void textKeepsOneLineARow();
     void anExtractHasTheSameRowsInAnyForm();
@@ -187,13 +189,57 @@ void TestLockCopies::aTableLockIsReportedWithItsRow()
     facts.details.lock = *row;
     TableReleaseReport report;
     report.outcome = TableReleaseReport::Outcome::Released;
-    facts.acts.append(IncidentReport::released(
-        TableReleaseOrder{*row->table, QStringLiteral("ada"), QStringLiteral("gone"), {}}, report, kTableNow));
+    facts.acts.append(
+        IncidentReport::released(TableReleaseOrder{*row->table, QStringLiteral("ada"), QStringLiteral("gone"), {}},
+                                 report, row->key, kTableNow));
     const QString text = IncidentReport::of(facts);
     for (const char *part :
          {"# Incident: app.shedlock nightly", "a7 has held app.shedlock nightly for 10 min", "does not tell who waits",
           "Program: ShedLock", "locked\\_by = a7", "ada released it as its program would: gone"})
         QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+}
+
+void TestLockCopies::aReleaseIsToldOfTheRowThatItWasOf_data()
+{
+    QTest::addColumn<bool>("isKnown");
+    QTest::addColumn<bool>("isDone");
+    QTest::addColumn<QStringList>("told"); // in the reports of both rows
+    const QString nothing = QStringLiteral("Nothing so far.");
+
+    QTest::newRow("released") << true << true
+                              << QStringList{nothing, QStringLiteral("ada released it as its program would: gone")};
+    QTest::newRow("not released") << true << false
+                                  << QStringList{nothing,
+                                                 QStringLiteral("ada asked for a release, which was not made")};
+    const QString either = QStringLiteral("ada released a row of this name as its program would: gone");
+    QTest::newRow("released, which is not known") << false << true << QStringList{either, either};
+    const QString neither = QStringLiteral("ada asked for the release of a row of this name, which was not made");
+    QTest::newRow("not released, which is not known") << false << false << QStringList{neither, neither};
+}
+
+/// Hangfire's rows of one resource have one name.
+void TestLockCopies::aReleaseIsToldOfTheRowThatItWasOf()
+{
+    QFETCH(const bool, isKnown);
+    QFETCH(const bool, isDone);
+    QFETCH(const QStringList, told);
+    TableLock other = tableLock("nightly");
+    other.values[1] = "b2";
+    const QList<SharedLockRow> rows = tableRows({tableLock("nightly"), other}, {});
+    QCOMPARE(rows[1]->key.slot, 1);
+    TableReleaseReport report;
+    report.outcome = isDone ? TableReleaseReport::Outcome::Released : TableReleaseReport::Outcome::TargetChanged;
+    const TableReleaseOrder order{*rows[1]->table, QStringLiteral("ada"), QStringLiteral("gone"), {}};
+    for (int i = 0; i < 2; ++i) {
+        IncidentFacts facts;
+        facts.at = kTableNow;
+        facts.details.key = rows[i]->key;
+        facts.acts.append(
+            IncidentReport::released(order, report, isKnown ? std::optional(rows[1]->key) : std::nullopt, kTableNow));
+        const QString text = IncidentReport::of(facts);
+        QVERIFY2(text.contains(told[i]), qPrintable(text));
+        QCOMPARE(text.count(QStringLiteral("ada ")), told[i].startsWith(QStringLiteral("ada ")) ? 1 : 0);
+    }
 }
 
 void TestLockCopies::aCellThatIsAFormulaIsTextInCsv()

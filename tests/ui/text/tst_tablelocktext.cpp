@@ -26,6 +26,7 @@ private Q_SLOTS:
 
     void whatWasNotSeenIsSaid_data();
     void whatWasNotSeenIsSaid();
+    void whyNoneCanBeReadIsSaidOnce();
     void theSentenceSaysNoMoreThanIsKnown_data();
     void theSentenceSaysNoMoreThanIsKnown();
     void whatAProfileSaysIsInTheWindowsLanguage();
@@ -70,6 +71,18 @@ void TestTableLockText::whatWasNotSeenIsSaid()
     QFETCH(QString, part);
     const QString text = TableLockText::unseen(tables);
     QVERIFY2(part.isEmpty() ? text.isEmpty() : text.contains(part), qPrintable(text));
+}
+
+void TestTableLockText::whyNoneCanBeReadIsSaidOnce()
+{
+    LockError slow;
+    slow.message = u"Too slow."_s;
+    TableLocks tables;
+    QCOMPARE(TableLockText::unseen(tables, slow), u"Lock tables of other programs cannot be read now. Too slow."_s);
+    tables.unread = {{u"app.accounts"_s, true, slow}};
+    QCOMPARE(TableLockText::unseen(tables, slow), u"Lock tables of other programs cannot be read now. Too slow."_s);
+    tables.unread += {u"app.shedlock"_s, false, slow};
+    QCOMPARE(TableLockText::unseen(tables, slow).count(slow.message), 1);
 }
 
 void TestTableLockText::theSentenceSaysNoMoreThanIsKnown_data()

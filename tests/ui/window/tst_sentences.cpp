@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the window says of lists that are empty, cut or filtered, and of servers without the engine's tables, is so.
+// What the window says of lists that are empty, cut or filtered, of servers without the engine's tables, and of other
+// programs' tables that cannot be read, is so.
 #include "strict.h"
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/locks/facetbar.h"
@@ -14,6 +15,8 @@
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QToolButton>
+
+#include <algorithm>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -46,6 +49,7 @@ private Q_SLOTS:
     void aFilterThatTheServerAppliesHidesNoCount();
     void aServerWithoutLockTablesIsNoError();
     void withoutLockTablesNoMeasurementIsAwaited();
+    void whyOtherProgramsTablesCannotBeReadIsSaid();
 
 private:
     void tell(const LockListUpdate &update)
@@ -150,6 +154,30 @@ void TestSentences::withoutLockTablesNoMeasurementIsAwaited()
     Q_EMIT m_connection->feed<LatencyFeed>()->failed(error);
     QVERIFY(labelsOf(*m_window).contains(u"Nothing is measured here"_s));
     QVERIFY(!labelsOf(*m_window).contains(u"Reading measurements"_s));
+}
+
+/// Where the whole server is away, that is said, and this is no news beside it.
+void TestSentences::whyOtherProgramsTablesCannotBeReadIsSaid()
+{
+    const QString sentence = u"Lock tables of other programs cannot be read now. The statement ran into its limit."_s;
+    const auto isSaid = [&] {
+        const QList<MessageBar *> bars = m_window->locksPage()->findChildren<MessageBar *>();
+        return std::any_of(bars.cbegin(), bars.cend(),
+                           [&](const MessageBar *bar) { return !bar->isHidden() && bar->text().contains(sentence); });
+    };
+    LockError error;
+    error.message = u"The statement ran into its limit."_s;
+    auto *tables = m_connection->feed<TablesFeed>();
+    auto *monitor = m_connection->feed<Monitor>();
+    Q_EMIT monitor->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    Q_EMIT tables->failed(error);
+    QVERIFY(isSaid());
+    Q_EMIT monitor->statusChanged({MonitorStatus::Phase::Failing, {}, error});
+    QVERIFY(!isSaid());
+    Q_EMIT monitor->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    QVERIFY(isSaid());
+    Q_EMIT tables->updated(std::make_shared<const TableLocks>());
+    QVERIFY(!isSaid());
 }
 
 QTEST_MAIN(TestSentences)

@@ -75,6 +75,14 @@ QString statementOf(const ServerSession &session)
     return QString::fromUtf8(session.statement.text);
 }
 
+bool isReleaseOf(const IncidentAct &act, const LockKey &key)
+{
+    LockKey released = act.lock;
+    if (act.isAnyOfName)
+        released.slot = key.slot;
+    return act.session == 0 && released == key;
+}
+
 } // namespace
 
 QString IncidentReport::of(const IncidentFacts &facts)
@@ -190,7 +198,7 @@ QString IncidentReport::done(const IncidentFacts &facts)
         const bool isSession = act.session != 0 && act.lock.server == facts.details.key.server;
         const bool isOfSession = isSession && lock && lock->connectionId == act.session;
         const bool isOfServers = isSession && act.session == facts.details.key.session;
-        if (isOfSession || isOfServers || (act.session == 0 && act.lock == facts.details.key))
+        if (isOfSession || isOfServers || isReleaseOf(act, facts.details.key))
             text += u"- "_s + plain(moment(act.at) + u": "_s + act.text) + u'\n';
     }
     return text.isEmpty() ? tr("Nothing so far.") + u'\n' : text;
@@ -239,12 +247,18 @@ IncidentAct IncidentReport::released(const KeyReleaseOrder &order, const KeyRele
     return act;
 }
 
-IncidentAct IncidentReport::released(const TableReleaseOrder &order, const TableReleaseReport &report, ServerTime at)
+IncidentAct IncidentReport::released(const TableReleaseOrder &order, const TableReleaseReport &report,
+                                     const std::optional<LockKey> &row, ServerTime at)
 {
-    IncidentAct act{at, {LockKind::Table, order.lock.fullName(), 0}, 0, {}};
-    act.text = report.outcome == TableReleaseReport::Outcome::Released
-        ? tr("%1 released it as its program would: %2").arg(order.operatorName, order.reason)
-        : tr("%1 asked for a release, which was not made.").arg(order.operatorName);
+    IncidentAct act{at, row.value_or(LockKey{LockKind::Table, order.lock.fullName(), 0}), 0, {}, !row};
+    if (report.outcome != TableReleaseReport::Outcome::Released)
+        act.text = (row ? tr("%1 asked for a release, which was not made.")
+                        : tr("%1 asked for the release of a row of this name, which was not made."))
+                       .arg(order.operatorName);
+    else
+        act.text = (row ? tr("%1 released it as its program would: %2")
+                        : tr("%1 released a row of this name as its program would: %2"))
+                       .arg(order.operatorName, order.reason);
     return act;
 }
 

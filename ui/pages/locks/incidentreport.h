@@ -16,6 +16,7 @@ struct IncidentAct
     LockKey lock;        ///< that was released; of a kill its server alone
     quint64 session = 0; ///< that was ended; 0: none
     QString text;
+    bool isAnyOfName = false; ///< it is not known which of the locks of this name was released
 };
 
 /// What a report is made from.
@@ -37,7 +38,9 @@ public:
     static QString of(const IncidentFacts &facts);
     static IncidentAct released(const ReleaseOrder &order, const ReleaseReport &report, ServerTime at);
     static IncidentAct released(const KeyReleaseOrder &order, const KeyReleaseReport &report, ServerTime at);
-    static IncidentAct released(const TableReleaseOrder &order, const TableReleaseReport &report, ServerTime at);
+    /// `row` is the one that was asked for; none: several may have its name, and it is not known which it was.
+    static IncidentAct released(const TableReleaseOrder &order, const TableReleaseReport &report,
+                                const std::optional<LockKey> &row, ServerTime at);
     /// How many wait for a session, directly or behind others.
     static int freedBy(const ServerWaits &waits, quint64 session);
     /// `freed`: freedBy() before it was ended.

@@ -60,7 +60,7 @@ LockCopies::LockCopies(ServerConnection *connection, LockTableModel *model, Live
     connect(connection, &ServerConnection::released, this, &LockCopies::onReleased);
     connect(connection, &ServerConnection::tableReleased, this,
             [this](const TableReleaseOrder &order, const TableReleaseReport &report) {
-                note(IncidentReport::released(order, report, m_connection->clock()->now()));
+                note(IncidentReport::released(order, report, keyOf(order.lock), m_connection->clock()->now()));
             });
     connect(connection, &ServerConnection::keyReleased, this,
             [this](const KeyReleaseOrder &order, const KeyReleaseReport &report) {
@@ -150,6 +150,23 @@ void LockCopies::onWaits(const ServerWaitsPtr &waits)
 void LockCopies::onReleased(const ReleaseOrder &order, const ReleaseReport &report)
 {
     note(IncidentReport::released(order, report, m_connection->clockOf(order.key)->now()));
+}
+
+/// Several rows may have its name: the one of the list that is as this one was shown. None: it is not there, or there
+/// are several.
+std::optional<LockKey> LockCopies::keyOf(const TableLock &lock) const
+{
+    std::optional<LockKey> key;
+    for (const LockItem &item : m_model->items()) {
+        const auto &row = item.row->table;
+        if (!row || row->values != lock.values || row->table.place() != lock.table.place()
+            || row->table.columns != lock.table.columns)
+            continue;
+        if (key)
+            return std::nullopt;
+        key = item.row->key;
+    }
+    return key;
 }
 
 /// Those who waited are gone from the last look by the time that the answer is there.

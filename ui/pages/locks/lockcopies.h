@@ -39,6 +39,7 @@ private:
     void copy(const QList<LockItem> &items, const QList<int> &rows, LockExtract::Format format);
     void copy(const QString &text);
     void onReleased(const ReleaseOrder &order, const ReleaseReport &report);
+    std::optional<LockKey> keyOf(const TableLock &lock) const;
     void onWaits(const ServerWaitsPtr &waits);
     void onKilled(const KillOrder &order, const KillReport &report);
     void note(const IncidentAct &act);

@@ -62,7 +62,12 @@ LocksPage::LocksPage(ServerConnection *connection, QWidget *parent)
     connect(DisplayTimeZone::instance(), &DisplayTimeZone::changed, this, &LocksPage::onStatus);
     connect(connection, &ServerConnection::listUpdated, this, &LocksPage::onList);
     connection->follow(&TablesFeed::updated, this, [this](const TableLocksPtr &tables) {
-        m_tables = tables;
+        m_tables = *tables;
+        m_tablesFailure.reset();
+        showNotice();
+    });
+    connection->follow(&TablesFeed::failed, this, [this](const LockError &error) {
+        m_tablesFailure = error;
         showNotice();
     });
     connect(connection->clock(), &LiveClock::ticked, this, &LocksPage::onTick);
@@ -169,7 +174,8 @@ void LocksPage::onOpened()
     m_error->clear();
     m_notice->clear();
     m_lastNotice.clear();
-    m_tables.reset();
+    m_tables = {};
+    m_tablesFailure.reset();
     onServers(); // one of them has another name
     updateBadge();
 }
@@ -181,6 +187,7 @@ void LocksPage::onStatus()
         showError(*status.error);
     else
         m_error->clear();
+    showNotice();
     onServers();
 }
 
@@ -246,8 +253,7 @@ void LocksPage::updateBadge()
 
 void LocksPage::showNotice()
 {
-    const QString text =
-        LocksPageText::notice(m_connection->last(), keyPasses(), m_tables.get(), m_connection->isStore());
+    const QString text = LocksPageText::notice(*m_connection, keyPasses(), m_tables, m_tablesFailure);
     if (text == m_lastNotice)
         return; // also when the person closed it
     m_lastNotice = text;

@@ -112,7 +112,8 @@ private:
     std::optional<LockKey> m_wanted; ///< selected as soon as a list without the filter has it
     QHash<LockKey, QString> m_alarms;
     QString m_lastNotice;
-    TableLocksPtr m_tables; ///< the last look at those of other programs; null: none yet
+    TableLocks m_tables;                      ///< the last look at those of other programs
+    std::optional<LockError> m_tablesFailure; ///< why there was none since
 };
 
 } // namespace lockscope::ui

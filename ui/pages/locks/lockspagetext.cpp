@@ -55,11 +55,12 @@ QString LocksPageText::help()
         "now.");
 }
 
-QString LocksPageText::notice(const LockListUpdate &last, const QMap<int, KeyPasses> &passes, const TableLocks *tables,
-                              bool isStore)
+QString LocksPageText::notice(const ServerConnection &connection, const QMap<int, KeyPasses> &passes,
+                              const TableLocks &tables, const std::optional<LockError> &tablesFailure)
 {
+    const LockListUpdate &last = connection.last();
     QStringList texts;
-    if (isStore && last.counts.unknown > 0)
+    if (connection.isStore() && last.counts.unknown > 0)
         texts += tr("What is listed as unknown has the name of a lock and is none that Lockscope can read.");
     else if (last.counts.unknown > last.counts.unknownTables)
         texts +=
@@ -70,7 +71,8 @@ QString LocksPageText::notice(const LockListUpdate &last, const QMap<int, KeyPas
     if (last.isCut() && !last.isFilling)
         texts += tr("%1 of %2 locks are listed. The filter searches all of them.")
                      .arg(CommonText::count(last.read), CommonText::count(last.counts.total()));
-    if (const QString unread = tables ? TableLockText::unseen(*tables) : QString(); !unread.isEmpty())
+    const bool isAway = connection.status().isFailing(); // which is said above the list
+    if (const QString unread = isAway ? QString() : TableLockText::unseen(tables, tablesFailure); !unread.isEmpty())
         texts += unread;
     if (const QString unseen = KeyLockText::unseen(passes); !unseen.isEmpty())
         texts += unseen;

@@ -6,11 +6,14 @@
 #include <QtCore/QMap>
 #include <QtCore/QString>
 
+#include <optional>
+
 class QFontMetrics;
 
 namespace lockscope {
 struct FilterError;
 struct KeyPasses;
+struct LockError;
 struct LockKey;
 struct LockListUpdate;
 struct LockRow;
@@ -33,9 +36,10 @@ public:
     /// What of the filter cannot be understood, and what can be written instead.
     static QString filterError(const FilterError &error);
     /// What has to be known about the list as a whole; empty = nothing.
-    /// `passes` are of the servers that answer, `tables` is the last look at those of other programs; null: none.
-    static QString notice(const LockListUpdate &last, const QMap<int, KeyPasses> &passes, const TableLocks *tables,
-                          bool isStore);
+    /// `passes` are of the servers that answer, `tables` is the last look at those of other programs, and
+    /// `tablesFailure` why there was none since.
+    static QString notice(const ServerConnection &connection, const QMap<int, KeyPasses> &passes,
+                          const TableLocks &tables, const std::optional<LockError> &tablesFailure);
     /// Locks that need a person; an orphan with an alarm counts once.
     static int inNeed(const LockListUpdate &last, const QHash<LockKey, QString> &alarms);
     /// What that number means.
