@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whose program listens at an address of this machine, by what the kernel says of it.
 #include "session/listener.h"
+#include "strangersport.h"
 
 #include <QtCore/QBuffer>
 #include <QtCore/QDir>
@@ -57,6 +58,9 @@ private Q_SLOTS:
     void whoeverTakesTheConnectionIsFound_data();
     void whoeverTakesTheConnectionIsFound();
     void aConnectionIsNotTakenForAListener();
+    void aPortOfThisMachineIsJudgedByWhoListens_data();
+    void aPortOfThisMachineIsJudgedByWhoListens();
+    void aStrangersPortIsNotTrusted();
     void aSocketIsTrustedWhereNobodyElseCanPutIt();
     void aLinkIsFollowedOnce();
 };
@@ -92,6 +96,8 @@ void TestListener::whoeverTakesTheConnectionIsFound_data()
     QTest::newRow("several") << one("0100007F", kMysql) << one(kAny6, kStranger) << host
                              << QList<uid_t>{kMysql, kStranger};
     QTest::newRow("nonsense") << QByteArray("   0: 0100007F:0CEA\nx\n") << QByteArray("\n\n") << host << QList<uid_t>();
+    QTest::newRow("either of localhost") << one("0100007F", 1) << one(kLoopback6, kStranger) << u"localhost"_s
+                                         << QList<uid_t>{1, kStranger};
     QTest::newRow("a name") << one("00000000", 0) << none << u"db1"_s << QList<uid_t>();
 }
 
@@ -108,6 +114,35 @@ void TestListener::whoeverTakesTheConnectionIsFound()
 void TestListener::aConnectionIsNotTakenForAListener()
 {
     QCOMPARE(listening(line("0100007F:0CEA", "01", 0), {}, u"127.0.0.1"_s, 3306), QList<uid_t>());
+}
+
+void TestListener::aPortOfThisMachineIsJudgedByWhoListens_data()
+{
+    QTest::addColumn<QString>("host");
+    QTest::newRow("an address") << u"127.0.0.1"_s;
+    QTest::newRow("a name") << u"localhost"_s;
+}
+
+void TestListener::aPortOfThisMachineIsJudgedByWhoListens()
+{
+    QFETCH(QString, host);
+    int number = 0;
+    {
+        const test::LocalPort own([](int /*client*/) {});
+        number = own.number();
+        QCOMPARE(listenerAt(host, number), LoopbackListener::Trusted);
+    }
+    QCOMPARE(listenerAt(host, number), LoopbackListener::None);
+}
+
+void TestListener::aStrangersPortIsNotTrusted()
+{
+    if (!test::StrangersPort::isPossible())
+        QSKIP("Only root can give a port away");
+    const test::StrangersPort stranger;
+    QCOMPARE(listenerAt(u"127.0.0.1"_s, stranger.number()), LoopbackListener::Anybody);
+    QCOMPARE(listenerAt(u"localhost"_s, stranger.number()), LoopbackListener::Anybody);
+    QCOMPARE(stranger.clients(), 0);
 }
 
 void TestListener::aSocketIsTrustedWhereNobodyElseCanPutIt()

@@ -106,10 +106,10 @@ int EtcdBench::waiters(const QByteArray &resource)
     return std::max(0, int(queue(resource).size()) - 1);
 }
 
-QByteArray EtcdBench::http(const QString &path, const QByteArray &body) const
+QByteArray EtcdBench::http(const QString &path, const QByteArray &body, int member) const
 {
     QProcess curl;
-    QStringList words{u"--silent"_s, u"--fail"_s, u"--unix-socket"_s, m_node.url(0).sockets.first(),
+    QStringList words{u"--silent"_s, u"--fail"_s, u"--unix-socket"_s, m_node.url(member).sockets.first(),
                       u"http://localhost"_s + path};
     if (!body.isEmpty())
         words += {u"--data"_s, QString::fromUtf8(body)};

@@ -48,8 +48,8 @@ public:
     EtcdConfig config() const;
     /// Keys of a resource's requests, first one first.
     QList<detail::EtcdKey> queue(const QByteArray &resource);
-    /// What a path of the first member's answers beside its calls: "/metrics". A body is posted.
-    QByteArray http(const QString &path, const QByteArray &body = {}) const;
+    /// What a path of a member's answers beside its calls: "/metrics". A body is posted.
+    QByteArray http(const QString &path, const QByteArray &body = {}, int member = 0) const;
     /// A program of etcd's that runs beside this one, with the addresses of the node; it is ended with the object.
     std::unique_ptr<QProcess> newEtcdctl(const QStringList &words) const;
 

@@ -53,7 +53,8 @@ struct EtcdConfig
 {
     EtcdUrl server;
     QString password; ///< of the URL's user
-    /// For one connection, TLS included, and for one answer. A connection that is late is closed.
+    /// For one connection, TLS included, and for one answer. A connection that is late is closed. Where the server has
+    /// several members, others are asked beside a silent one before that, all of them within a third of a lease's TTL.
     std::chrono::milliseconds connectTimeout = std::chrono::seconds(3);
     std::chrono::milliseconds answerTimeout = std::chrono::seconds(5);
 };

@@ -2,9 +2,11 @@
 #include "etcdclient.h"
 
 #include "etcderror.h"
+#include "stores/plainpassword.h"
 
 #include <QtCore/QJsonDocument>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope::detail {
@@ -13,6 +15,8 @@ namespace {
 
 constexpr qsizetype kMaxAnswer = qsizetype(64) * 1024 * 1024;
 constexpr std::size_t kMaxIdle = 16;
+/// How often a call asks each member, where none answers.
+constexpr int kRounds = 2;
 constexpr long kOk = 200;
 constexpr long kNoSuchPath = 404;
 
@@ -69,6 +73,17 @@ LockError statusError(const EtcdConfig &config, long status, const QByteArray &t
     return notEtcd(config, QStringLiteral("HTTP status %1").arg(status));
 }
 
+/// Of a server on this machine, unless plain text was agreed to.
+std::optional<LockError> refusePassword(const EtcdConfig &config)
+{
+    const EtcdUrl &url = config.server;
+    if (config.password.isEmpty() || !url.sockets.isEmpty() || url.usesTls() || url.tls == EtcdUrl::Tls::Off)
+        return std::nullopt;
+    return refusePlainPassword(url.hosts, QStringLiteral("etcd"),
+                               QStringLiteral("Use its Unix socket, name the authority that signed its certificate "
+                                              "(ssl-ca), or run it as root, as a system account or as this user."));
+}
+
 } // namespace
 
 qint64 etcdNumber(const QJsonValue &value)
@@ -90,54 +105,61 @@ EtcdTerm termOf(const QJsonObject &body)
 EtcdClient::EtcdClient(EtcdConfig config)
     : m_config(std::move(config))
     , m_members(EtcdTransfer::memberCount(m_config.server))
+    , m_wholeTime(m_config.connectTimeout + m_config.answerTimeout)
+    , m_patience(m_wholeTime / std::max(m_members, 1))
 {
 }
 
 EtcdClient::~EtcdClient() = default;
 
-std::unique_ptr<EtcdTransfer> EtcdClient::takeTransfer()
+std::unique_ptr<EtcdAttempts> EtcdClient::takeAttempts()
 {
     const std::lock_guard lock(m_mutex);
     if (m_idle.empty())
-        return std::make_unique<EtcdTransfer>();
-    auto transfer = std::move(m_idle.back());
+        return std::make_unique<EtcdAttempts>();
+    auto attempts = std::move(m_idle.back());
     m_idle.pop_back();
-    return transfer;
+    return attempts;
 }
 
-void EtcdClient::giveBack(std::unique_ptr<EtcdTransfer> transfer)
+void EtcdClient::giveBack(std::unique_ptr<EtcdAttempts> attempts)
 {
     const std::lock_guard lock(m_mutex);
     if (m_idle.size() < kMaxIdle)
-        m_idle.push_back(std::move(transfer));
+        m_idle.push_back(std::move(attempts));
 }
 
-EtcdReply EtcdClient::callMember(int member, const Request &request, const QByteArray &token)
+std::unique_ptr<EtcdAttempt> EtcdClient::newAttempt(int member, const Request &request, const QByteArray &token) const
+{
+    auto attempt = std::make_unique<EtcdAttempt>();
+    attempt->member = member;
+    attempt->sentAt = LeaseClock::now();
+    const auto take = [text = &attempt->answer](const QByteArray &part) {
+        *text += part;
+        return text->size() <= kMaxAnswer;
+    };
+    attempt->transfer.prepare(m_config, member, request.path, request.body, token, request.kind, take);
+    return attempt;
+}
+
+EtcdReply EtcdClient::replyOf(const EtcdAttempt &attempt, const Request &request) const
 {
     const QByteArray operation = "etcd/" + request.path;
-    QByteArray text;
-    auto transfer = takeTransfer();
-    const auto take = [&text](const QByteArray &part) {
-        text += part;
-        return text.size() <= kMaxAnswer;
-    };
-    transfer->prepare(m_config, member, request.path, request.body, token, request.kind, take);
-    const CURLcode code = transfer->run();
-    const bool mayBeDone = request.kind == EtcdTransfer::Kind::Change && transfer->isSent();
+    const EtcdTransfer &transfer = attempt.transfer;
+    const bool mayBeDone = request.kind == EtcdTransfer::Kind::Change && transfer.isSent();
     const auto without = [&](LockError error) { // an answer of etcd's own
         if (mayBeDone && error.kind == LockError::Kind::Unavailable)
             error.kind = LockError::Kind::ConnectionLost;
         return EtcdReply{{}, error};
     };
-    if (code != CURLE_OK)
-        return without(transferError(m_config, code, *transfer, operation)); // and its connection is not used again
-    const long status = transfer->status();
-    giveBack(std::move(transfer));
-    QJsonObject answer = QJsonDocument::fromJson(text).object();
+    if (*attempt.code != CURLE_OK)
+        return without(transferError(m_config, *attempt.code, transfer, operation));
+    const long status = transfer.status();
+    QJsonObject answer = QJsonDocument::fromJson(attempt.answer).object();
     if (const auto told = status != kOk ? toldError(answer, operation) : std::nullopt)
         return {{}, *told};
     if (status != kOk)
-        return without(statusError(m_config, status, text, operation));
+        return without(statusError(m_config, status, attempt.answer, operation));
     // A stream's messages are wrapped.
     const QJsonObject wrong = answer[QStringLiteral("error")].toObject();
     if (const auto told = toldError(wrong, operation))
@@ -146,23 +168,68 @@ EtcdReply EtcdClient::callMember(int member, const Request &request, const QByte
         answer = answer[QStringLiteral("result")].toObject();
     if (!answer.contains(QStringLiteral("header")))
         return without(notEtcd(m_config));
-    return {answer, {}};
+    return {answer, {}, attempt.sentAt};
 }
 
-/// What may have been carried out is not sent to another one.
+/// When another member is asked although the ones that were asked may still answer. A leader that fell silent keeps
+/// others waiting for it, too, until there is a new one: so each is asked once more.
+EtcdAttempts::Clock::time_point EtcdClient::nextStart(const Request &request, int asked,
+                                                      EtcdAttempts::Clock::time_point began,
+                                                      EtcdAttempts::Clock::time_point latest) const
+{
+    const auto never = EtcdAttempts::Clock::time_point::max();
+    if (request.kind == EtcdTransfer::Kind::Change || m_members == 1 || asked >= kRounds * m_members)
+        return never;
+    const auto next = began + m_patience.load();
+    return next < latest ? next : never;
+}
+
+/// What may have been carried out is not sent to another one, unless that does no harm.
 EtcdReply EtcdClient::callAny(const Request &request, const QByteArray &token)
 {
+    using Clock = EtcdAttempts::Clock;
+    const int first = m_member;
+    const auto latest = Clock::now() + m_wholeTime;
+    auto attempts = takeAttempts();
+    int asked = 0;
+    Clock::time_point began;
+    const auto askNext = [&] {
+        began = Clock::now();
+        attempts->begin(newAttempt((first + asked) % m_members, request, token));
+        ++asked;
+    };
+    askNext();
     EtcdReply reply;
-    for (int i = 0; i < m_members; ++i) {
-        const int member = m_member;
-        reply = callMember(member, request, token);
-        if (!reply.error || !isEtcdAway(*reply.error))
+    while (attempts->areRunning()) {
+        const auto ended = attempts->next(nextStart(request, asked, began, latest));
+        if (!ended) {
+            askNext();
+            continue;
+        }
+        reply = replyOf(*ended, request);
+        if (!reply.error || !isEtcdAway(*reply.error)) {
+            for (int silent = first; silent != ended->member; silent = (silent + 1) % m_members)
+                avoid(silent);
+            if (asked == 1) // else connections may be among them that nobody answers on
+                giveBack(std::move(attempts));
             return reply;
-        avoid(member);
-        if (isEtcdLost(*reply.error))
+        }
+        avoid(ended->member);
+        if (request.kind == EtcdTransfer::Kind::Change && isEtcdLost(*reply.error))
             return reply;
+        if (asked < m_members)
+            askNext();
     }
     return reply;
+}
+
+void EtcdClient::hurry(std::chrono::milliseconds ttl)
+{
+    if (m_members == 1)
+        return;
+    const auto patience = ttl / 3 / (m_members - 1);
+    auto known = m_patience.load();
+    while (patience < known && !m_patience.compare_exchange_weak(known, patience)) { }
 }
 
 EtcdReply EtcdClient::call(const QByteArray &path, const QJsonObject &body)
@@ -199,6 +266,8 @@ std::optional<LockError> EtcdClient::signIn(QByteArray *token)
     }
     if (!token->isEmpty())
         return std::nullopt;
+    if (auto refused = refusePassword(m_config))
+        return refused;
     const QJsonObject who{{QStringLiteral("name"), m_config.server.user},
                           {QStringLiteral("password"), m_config.password}};
     const EtcdReply reply = callAny({"auth/authenticate", who}, {});
@@ -212,13 +281,15 @@ std::optional<LockError> EtcdClient::signIn(QByteArray *token)
 
 std::optional<LockError> EtcdClient::way(Way *way)
 {
-    way->member = m_member;
-    return signIn(&way->token);
+    auto refused = signIn(&way->token);
+    way->member = m_member; // which that may have changed
+    return refused;
 }
 
 void EtcdClient::avoid(int member)
 {
-    m_member.compare_exchange_strong(member, (member + 1) % m_members);
+    if (m_member.compare_exchange_strong(member, (member + 1) % m_members) && m_onMoved)
+        m_onMoved();
 }
 
 void EtcdClient::forgetSignIn()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "etcdtransfer.h"
+#include "etcdattempts.h"
 
 #include <QtCore/QJsonArray>
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -16,9 +17,11 @@ struct EtcdReply
 {
     QJsonObject body;
     std::optional<LockError> error = {};
+    LeaseClock::time_point sentAt = {}; ///< not before what this answers was sent
 };
 
-/// Calls one etcd, or whichever member of a cluster answers. Signs in, and again when that has run out. Thread: any.
+/// Calls one etcd, or whichever member of a cluster answers: the same one as long as it does. Signs in, and again when
+/// that has run out. Thread: any.
 class EtcdClient
 {
 public:
@@ -27,11 +30,14 @@ public:
     EtcdClient(const EtcdClient &) = delete;
     EtcdClient &operator=(const EtcdClient &) = delete;
 
-    /// "kv/range". Within the configuration's times; another member is tried where nothing can have been carried out.
-    /// Where a connection breaks it may be sent twice.
+    /// "kv/range", or anything else that does no harm when it is carried out twice. Each member has the configuration's
+    /// times; where one is away or silent, another one is asked as well.
     EtcdReply call(const QByteArray &path, const QJsonObject &body);
-    /// The same with "kv/txn" that writes: it is sent once.
+    /// The same with "kv/txn" that writes: it is sent once, and to another member only where nothing can have been
+    /// carried out.
     EtcdReply change(const QJsonObject &transaction);
+    /// A lease with that TTL is kept alive by calls: from now on all members are asked within a third of it.
+    void hurry(std::chrono::milliseconds ttl);
 
     /// What a stream is opened with.
     struct Way
@@ -40,8 +46,12 @@ public:
         QByteArray token;
     };
     std::optional<LockError> way(Way *way);
-    /// A stream's member is away.
+    /// The member that is asked now.
+    int member() const { return m_member; }
+    /// It is away, or silent.
     void avoid(int member);
+    /// Told when another one is asked, in any thread; set while nobody calls.
+    void setOnMoved(std::function<void()> onMoved) { m_onMoved = std::move(onMoved); }
     /// The token of a stream is not good any more.
     void forgetSignIn();
 
@@ -55,20 +65,26 @@ private:
         EtcdTransfer::Kind kind = EtcdTransfer::Kind::Question;
     };
 
-    EtcdReply callMember(int member, const Request &request, const QByteArray &token);
+    std::unique_ptr<EtcdAttempt> newAttempt(int member, const Request &request, const QByteArray &token) const;
+    EtcdReply replyOf(const EtcdAttempt &attempt, const Request &request) const;
     EtcdReply callAny(const Request &request, const QByteArray &token);
+    EtcdAttempts::Clock::time_point nextStart(const Request &request, int asked, EtcdAttempts::Clock::time_point began,
+                                              EtcdAttempts::Clock::time_point latest) const;
     EtcdReply callSignedIn(const Request &request);
     std::optional<LockError> signIn(QByteArray *token);
-    std::unique_ptr<EtcdTransfer> takeTransfer();
-    void giveBack(std::unique_ptr<EtcdTransfer> transfer);
+    std::unique_ptr<EtcdAttempts> takeAttempts();
+    void giveBack(std::unique_ptr<EtcdAttempts> attempts);
 
     const EtcdConfig m_config;
     const int m_members;
-    std::atomic<int> m_member = 0; ///< that answered last
-    std::mutex m_signingIn;        ///< held while a token is asked for
-    std::mutex m_mutex;            ///< protects what follows
+    const std::chrono::milliseconds m_wholeTime;       ///< for one answer, with its connection
+    std::atomic<std::chrono::milliseconds> m_patience; ///< after which another member is asked beside a silent one
+    std::atomic<int> m_member = 0;                     ///< that answered last
+    std::function<void()> m_onMoved;
+    std::mutex m_signingIn; ///< held while a token is asked for
+    std::mutex m_mutex;     ///< protects what follows
     QByteArray m_token;
-    std::vector<std::unique_ptr<EtcdTransfer>> m_idle; ///< with their connections
+    std::vector<std::unique_ptr<EtcdAttempts>> m_idle; ///< with their connections
 };
 
 /// A number of 64 bits; 0 where there is none.

@@ -14,15 +14,13 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 /// What could not be done is tried again after so long; nothing else happens by itself later than this.
-constexpr auto kAgain = 500ms;
-constexpr auto kIdle = 1h;
+constexpr LeaseClock::duration kAgain = 500ms;
+constexpr LeaseClock::duration kIdle = 1h;
 
 } // namespace
 
 void EtcdLink::start(const QByteArray &session, const LockStore::Listener &listener)
 {
-    if (m_thread.joinable())
-        return; // the first try to connect had no success
     m_session = session;
     m_listener = listener;
     m_thread = std::thread([this] { work(); });
@@ -67,16 +65,45 @@ void EtcdLink::wakeUp()
 void EtcdLink::work()
 {
     for (;;) {
+        abandonOverdue();
         hearMail();
         endAbandoned();
         Lock lock(m_mutex);
-        const bool isSettled = m_abandoned.empty() && m_hasReadMail;
-        m_changed.wait_for(lock, isSettled ? std::chrono::nanoseconds(kIdle) : kAgain,
-                           [this] { return m_isEnding || m_hasNews; });
+        const auto now = LeaseClock::now();
+        m_wakesAt = nextTime(now);
+        m_changed.wait_for(lock, m_wakesAt - now, [this] { return m_isEnding || m_hasNews; });
         if (m_isEnding)
             return;
         m_hasNews = false;
     }
+}
+
+/// With the mutex held.
+LeaseClock::time_point EtcdLink::nextTime(LeaseClock::time_point now) const
+{
+    const bool isSettled = m_abandoned.empty() && m_hasReadMail;
+    auto next = now + (isSettled ? kIdle : kAgain);
+    for (const auto &[key, held] : m_held)
+        next = std::min(next, held.deadline);
+    return std::max(next, now);
+}
+
+/// Nobody believes in them any more, but etcd may do so for long: a renewal may have been carried out whose answer was
+/// lost, and a change of the leader begins TTLs anew. So they are ended, for those who wait.
+void EtcdLink::abandonOverdue()
+{
+    const Lock lock(m_mutex);
+    const auto now = LeaseClock::now();
+    std::erase_if(m_held, [&](const auto &entry) {
+        const auto &[key, held] = entry;
+        if (held.deadline > now)
+            return false;
+        for (const EtcdLease &lease : {held.keeping.lease, held.keeping.next}) {
+            if (lease.id != 0)
+                m_abandoned.push_back({lease, key});
+        }
+        return true;
+    });
 }
 
 /// True: it has ended, or will never be ended from here.

@@ -47,7 +47,7 @@ EtcdLink::~EtcdLink()
     stop();
 }
 
-std::optional<LockError> EtcdLink::check()
+std::optional<LockError> EtcdLink::check(const QByteArray &session)
 {
     const EtcdReply status = m_client.call("maintenance/status", {});
     if (status.error)
@@ -63,19 +63,19 @@ std::optional<LockError> EtcdLink::check()
         if (alarm.toString().contains("NOSPACE"_L1))
             return etcdError(0, u"database space exceeded"_s, "etcd/maintenance/status");
     }
-    const QByteArray mail = mailPrefix(server(), m_session);
+    const QByteArray mail = mailPrefix(server(), session);
     return m_client.call("kv/range", rangeOf(mail, endOfPrefix(mail))).error;
 }
 
 std::optional<LockError> EtcdLink::grant(std::chrono::seconds ttl, EtcdLease *lease)
 {
-    const auto sentAt = LeaseClock::now();
+    m_client.hurry(ttl);
     const EtcdReply reply = m_client.call("lease/grant", {{u"TTL"_s, QString::number(qint64(ttl.count()))}});
     if (reply.error)
-        return reply.error; // one whose answer was lost has no key, and ends by itself
+        return reply.error; // one whose answer did not come has no key, and ends by itself
     lease->id = etcdNumber(reply.body["ID"_L1]);
     lease->ttl = ttl;
-    lease->goodUntil = sentAt + ttl;
+    lease->goodUntil = reply.sentAt + ttl;
     lease->term = {};
     lease->isTainted = false;
     const std::chrono::seconds given(etcdNumber(reply.body["TTL"_L1]));
@@ -144,7 +144,6 @@ bool EtcdLink::isAbandoned(const QByteArray &key)
 
 std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive)
 {
-    const auto sentAt = LeaseClock::now();
     const EtcdReply reply = m_client.call("lease/keepalive", idOf(lease->id));
     *isAlive = false;
     if (reply.error)
@@ -152,7 +151,7 @@ std::optional<LockError> EtcdLink::keepAlive(EtcdLease *lease, bool *isAlive)
     const std::chrono::seconds left(etcdNumber(reply.body["TTL"_L1]));
     *isAlive = left > 0s;
     if (*isAlive) {
-        lease->goodUntil = sentAt + std::min(left, lease->ttl);
+        lease->goodUntil = reply.sentAt + std::min(left, lease->ttl);
         lease->term = termOf(reply.body);
     }
     return std::nullopt;
@@ -273,7 +272,11 @@ bool EtcdLink::hold(const LockStore::Lease &held, const EtcdKeeping &keeping, Le
     const Lock lock(m_mutex);
     if (LeaseClock::now() >= deadline)
         return false;
-    m_held[held.place] = {held, keeping};
+    m_held[held.place] = {held, keeping, deadline};
+    if (deadline < m_wakesAt) {
+        m_hasNews = true;
+        m_changed.notify_all();
+    }
     return true;
 }
 
@@ -286,13 +289,15 @@ std::optional<EtcdKeeping> EtcdLink::keepingOf(const LockStore::Lease &held)
     return found->second.keeping;
 }
 
-bool EtcdLink::keep(const LockStore::Lease &held, const EtcdKeeping &keeping)
+/// An earlier end than before is not the holder's yet.
+bool EtcdLink::keep(const LockStore::Lease &held, const EtcdKeeping &keeping, LeaseClock::time_point deadline)
 {
     const Lock lock(m_mutex);
     const auto found = m_held.find(held.place);
     if (found == m_held.end() || found->second.held != held)
         return false;
     found->second.keeping = keeping;
+    found->second.deadline = std::max(found->second.deadline, deadline);
     return true;
 }
 

@@ -72,12 +72,12 @@ public:
     EtcdLink(const EtcdLink &) = delete;
     EtcdLink &operator=(const EtcdLink &) = delete;
 
-    /// From now on `listener` is called.
+    /// Begins its thread, once; from now on `listener` is called.
     void start(const QByteArray &session, const LockStore::Listener &listener);
     /// Ends what is left of leases, as far as the server answers.
     void stop();
-    /// Is it an etcd that can be used? Reads from most of its members.
-    std::optional<LockError> check();
+    /// Is it an etcd that can be used, by this user? Reads from most of its members.
+    std::optional<LockError> check(const QByteArray &session);
 
     EtcdClient &client() { return m_client; }
     EtcdWatches &watches() { return m_watches; }
@@ -107,12 +107,14 @@ public:
     /// Finds out which etcd lease the key has, and ends the other one. It does without space.
     EtcdMove settle(const QByteArray &key, quint64 token, EtcdKeeping *keeping);
 
-    /// False: the deadline has passed.
+    /// It is forgotten at its deadline, when nobody believes in it any more, and what keeps its key is ended. False:
+    /// that has passed.
     bool hold(const LockStore::Lease &held, const EtcdKeeping &keeping, LeaseClock::time_point deadline);
     /// What keeps a lease that is held; none: it is not held any more.
     std::optional<EtcdKeeping> keepingOf(const LockStore::Lease &held);
-    /// False: it is not held any more.
-    bool keep(const LockStore::Lease &held, const EtcdKeeping &keeping);
+    /// Its holder may believe in it until `deadline`, or for as long as it was told before. False: it is not held any
+    /// more.
+    bool keep(const LockStore::Lease &held, const EtcdKeeping &keeping, LeaseClock::time_point deadline);
     /// It is given back, or lost; its key is still to be removed. None: it was not held any more.
     std::optional<EtcdKeeping> forget(const LockStore::Lease &held);
     /// What was read beside a lease that is held.
@@ -125,9 +127,10 @@ private:
     {
         LockStore::Lease held;
         EtcdKeeping keeping = {};
-        qint64 mail = 0;    ///< the newest that was told, by mod_revision
-        qint64 mailbox = 0; ///< its create_revision; another etcd lease begins another one
-        qint64 asks = 0;    ///< of that one, that were told
+        LeaseClock::time_point deadline = {}; ///< the latest that its holder was told
+        qint64 mail = 0;                      ///< the newest that was told, by mod_revision
+        qint64 mailbox = 0;                   ///< its create_revision; another etcd lease begins another one
+        qint64 asks = 0;                      ///< of that one, that were told
     };
     struct Abandoned
     {
@@ -140,6 +143,8 @@ private:
     std::optional<LockError> endNext(const QByteArray &key, EtcdKeeping *keeping);
     EtcdProof proveOnce(const QByteArray &key, quint64 token, EtcdLease *lease);
     void work();
+    void abandonOverdue();
+    LeaseClock::time_point nextTime(LeaseClock::time_point now) const;
     void endAbandoned();
     void hearMail();
     void readMail();
@@ -157,7 +162,8 @@ private:
     std::mutex m_mutex; // protects what follows
     std::condition_variable m_changed;
     bool m_isEnding = false;
-    bool m_hasNews = false;            ///< for the thread
+    bool m_hasNews = false; ///< for the thread
+    LeaseClock::time_point m_wakesAt = LeaseClock::time_point::max();
     std::map<QByteArray, Held> m_held; ///< by key
     std::vector<EtcdLease> m_free;
     std::vector<Abandoned> m_abandoned;

@@ -35,7 +35,7 @@ private:
     Answer look();
     Answer previous(qint64 revision, std::optional<EtcdKey> *before);
     Answer waitFor(const EtcdKey &before);
-    Answer sleepUntilGone(EtcdWatches::Watch &watch);
+    Answer sleep(Clock::time_point until, const std::function<bool()> &isNew);
     Answer keepPlace();
     Answer changeTtl(std::chrono::seconds ttl) { return moved(m_link.move(m_key, quint64(m_token), ttl, &m_keeping)); }
     Answer moved(const EtcdMove &move);

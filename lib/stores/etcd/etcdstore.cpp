@@ -81,8 +81,10 @@ std::optional<LockError> EtcdStore::validate() const
 
 std::optional<LockError> EtcdStore::connect(const Owner &owner, const Listener &listener)
 {
+    if (auto refused = m_private->link.check(owner.session))
+        return refused; // its thread would ask again and again
     m_private->link.start(owner.session, listener);
-    return m_private->link.check();
+    return std::nullopt;
 }
 
 void EtcdStore::close()
@@ -130,10 +132,12 @@ LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
         return m_private->lost(lease, *keeping);
     const EtcdProof proof = move.error ? EtcdProof{EtcdProof::Outcome::Unclear, {}, {}, move.error}
                                        : link.prove(lease.place, lease.token, &keeping->lease);
-    if (proof.outcome == EtcdProof::Outcome::Gone || !link.keep(lease, *keeping))
+    const bool isAlive = proof.outcome == EtcdProof::Outcome::Alive;
+    const auto deadline = isAlive ? proof.deadline : LeaseClock::time_point();
+    if (proof.outcome == EtcdProof::Outcome::Gone || !link.keep(lease, *keeping, deadline))
         return m_private->lost(lease, *keeping);
     link.sawMail(lease, proof.mail);
-    if (proof.outcome == EtcdProof::Outcome::Alive)
+    if (isAlive)
         return {RenewOutcome::Renewed, proof.deadline, {}};
     return {RenewOutcome::Failed, {}, proof.error};
 }

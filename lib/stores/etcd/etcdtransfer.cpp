@@ -53,9 +53,7 @@ void EtcdTransfer::prepare(const EtcdConfig &config, int member, const QByteArra
                            const QByteArray &token, Kind kind, Take take)
 {
     CURL *const handle = m_handle.get();
-    curl_easy_reset(handle); // which keeps its connections
     m_take = std::move(take);
-    m_errorText[0] = 0;
     curl_slist *headers = curl_slist_append(nullptr, "Content-Type: application/json");
     headers = curl_slist_append(headers, "Expect:");
     // A member without a leader says so at once.
@@ -80,8 +78,6 @@ void EtcdTransfer::setBody(const QJsonObject &body, Kind kind)
 {
     CURL *const handle = m_handle.get();
     m_body = compactJson(body);
-    m_given = 0;
-    m_isSent = false;
     curl_easy_setopt(handle, CURLOPT_POST, 1L);
     curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE, long(m_body.size()));
     curl_easy_setopt(handle, CURLOPT_READFUNCTION, &EtcdTransfer::giveBody);
@@ -132,11 +128,6 @@ void EtcdTransfer::setTimes(const EtcdConfig &config, Kind kind)
         curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
     else
         curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, long((config.connectTimeout + config.answerTimeout).count()));
-}
-
-CURLcode EtcdTransfer::run()
-{
-    return curl_easy_perform(m_handle.get());
 }
 
 long EtcdTransfer::status() const

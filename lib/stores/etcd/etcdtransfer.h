@@ -13,7 +13,7 @@
 
 namespace lockscope::detail {
 
-/// One request to a member's JSON gateway, over a handle of libcurl's that is used again. Thread: one at a time.
+/// One request to a member's JSON gateway: a handle of libcurl's for one of its multi handles. Thread: one at a time.
 class EtcdTransfer
 {
 public:
@@ -33,12 +33,9 @@ public:
     EtcdTransfer(const EtcdTransfer &) = delete;
     EtcdTransfer &operator=(const EtcdTransfer &) = delete;
 
-    /// Sets all for "/v3/<path>". `token` of a user's session, or empty.
+    /// Sets all for "/v3/<path>", once. `token` of a user's session, or empty.
     void prepare(const EtcdConfig &config, int member, const QByteArray &path, const QJsonObject &body,
                  const QByteArray &token, Kind kind, Take take);
-    /// Runs it, in this thread.
-    CURLcode run();
-
     CURL *handle() const { return m_handle.get(); }
     long status() const;
     /// False: the server cannot have got it.

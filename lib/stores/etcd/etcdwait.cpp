@@ -96,8 +96,11 @@ EtcdRequest::Answer EtcdRequest::waitFor(const EtcdKey &before)
     QJsonObject create = rangeOf(before.key);
     create[u"filters"_s] = QJsonArray{u"NOPUT"_s};
     const auto watch = m_link.watches().open(create, [this] { m_wait.wake(); });
-    m_wait.sleepUntil(Clock::now() + m_link.client().config().answerTimeout,
-                      [&] { return watch->isOpen() || watch->isOver(); });
+    if (auto answer = sleep(Clock::now() + m_link.client().config().answerTimeout,
+                            [&] { return watch->isOpen() || watch->isOver(); }))
+        return answer;
+    if (m_key.isEmpty())
+        return std::nullopt;
     if (!watch->isOpen()) {
         if (!isOver())
             pause();
@@ -109,17 +112,17 @@ EtcdRequest::Answer EtcdRequest::waitFor(const EtcdKey &before)
     if (reply.error)
         return afterError(*reply.error);
     const bool isThere = keysIn(reply.body).value(0).created == before.created;
-    return isThere ? sleepUntilGone(*watch) : std::nullopt;
+    return isThere ? sleep(Clock::now() + kLooksEvery, [&] { return watch->hasNews() || watch->isOver(); })
+                   : std::nullopt;
 }
 
-EtcdRequest::Answer EtcdRequest::sleepUntilGone(EtcdWatches::Watch &watch)
+/// Gives signs of life. Where one is not answered, what is waited for may not be told either: the sleep ends.
+EtcdRequest::Answer EtcdRequest::sleep(Clock::time_point until, const std::function<bool()> &isNew)
 {
-    const auto until = Clock::now() + kLooksEvery;
-    const auto isNew = [&watch] { return watch.hasNews() || watch.isOver(); };
     while (!isNew() && !isOver() && !m_key.isEmpty() && Clock::now() < until) {
         const auto sign = Clock::now() + (m_nextSign - LeaseClock::now());
         m_wait.sleepUntil(std::min(until, std::chrono::time_point_cast<Clock::duration>(sign)), isNew);
-        if (auto answer = keepPlace())
+        if (auto answer = keepPlace(); answer || m_awaySince)
             return answer;
     }
     return std::nullopt;

@@ -33,7 +33,8 @@ struct EtcdWatches::Stream
     std::atomic<bool> isOver = false;
     std::atomic<bool> hasNews = false;
     std::atomic<bool> isSignInOver = false;
-    std::mutex mutex; // held while it is told
+    bool isGiven = false; ///< to the thread, once
+    std::mutex mutex;     // held while it is told
     std::function<void()> onChanged;
 };
 
@@ -87,6 +88,8 @@ EtcdWatches::Watch::~Watch()
         const std::lock_guard lock(m_stream->mutex);
         m_stream->onChanged = nullptr;
     }
+    if (!m_stream->isGiven)
+        return; // there may be no thread that would let go of it
     const std::lock_guard lock(m_watches.m_mutex);
     m_watches.m_ended.push_back(m_stream);
     curl_multi_wakeup(m_watches.m_multi.get());
@@ -116,11 +119,13 @@ EtcdWatches::EtcdWatches(EtcdClient &client)
     : m_client(client)
     , m_multi(curl_multi_init(), curl_multi_cleanup)
 {
+    m_client.setOnMoved([multi = m_multi.get()] { curl_multi_wakeup(multi); });
 }
 
 EtcdWatches::~EtcdWatches()
 {
     stop();
+    m_client.setOnMoved({});
 }
 
 std::unique_ptr<EtcdWatches::Watch> EtcdWatches::open(const QJsonObject &create, std::function<void()> onChanged)
@@ -136,6 +141,7 @@ std::unique_ptr<EtcdWatches::Watch> EtcdWatches::open(const QJsonObject &create,
     }
     if (!m_thread.joinable())
         m_thread = std::thread([this] { work(); });
+    stream->isGiven = true;
     m_new.push_back(stream);
     curl_multi_wakeup(m_multi.get());
     return std::make_unique<Watch>(stream, *this);
@@ -161,6 +167,7 @@ void EtcdWatches::work()
             if (m_isEnding)
                 break;
         }
+        leaveMembers();
         int running = 0;
         curl_multi_perform(m_multi.get(), &running);
         readMessages();
@@ -207,6 +214,20 @@ void EtcdWatches::close(const std::shared_ptr<Stream> &stream)
     curl_multi_remove_handle(m_multi.get(), stream->transfer.handle());
     stream->isOver = true;
     m_running.erase(found);
+}
+
+/// Also one that was to begin when another member came to be asked.
+void EtcdWatches::leaveMembers()
+{
+    const auto isLeft = [this](const auto &stream) { return stream->way.member != m_client.member(); };
+    for (;;) {
+        const auto found = std::find_if(m_running.begin(), m_running.end(), isLeft);
+        if (found == m_running.end())
+            return;
+        const auto stream = *found;
+        close(stream);
+        stream->tell();
+    }
 }
 
 /// Streams that have ended by themselves.

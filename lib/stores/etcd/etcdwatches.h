@@ -13,7 +13,8 @@ class EtcdWatches
     struct Stream;
 
 public:
-    /// Begins when it is made; ends with the object.
+    /// Begins when it is made; ends with the object. It is over, too, when the client asks another member: this one was
+    /// silent, and what it does not tell would be waited for in vain.
     class Watch
     {
     public:
@@ -51,6 +52,7 @@ private:
     void carryOut();
     void begin(const std::shared_ptr<Stream> &stream);
     void close(const std::shared_ptr<Stream> &stream);
+    void leaveMembers();
     void readMessages();
 
     EtcdClient &m_client;

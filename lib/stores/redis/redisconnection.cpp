@@ -3,6 +3,7 @@
 
 #include "rediserror.h"
 #include "redissocket.h"
+#include "stores/plainpassword.h"
 
 #include <hiredis/hiredis.h>
 
@@ -84,6 +85,22 @@ QByteArray packetOf(const QByteArrayList &words)
     return bytes;
 }
 
+/// Of a server on this machine, unless plain text was agreed to.
+std::optional<LockError> refusePassword(const RedisConfig &config)
+{
+    struct Host
+    {
+        QString name;
+        int port = 0;
+    };
+    const RedisUrl &url = config.server;
+    if (config.password.isEmpty() || !url.socket.isEmpty() || url.usesTls() || url.tls == RedisUrl::Tls::Off)
+        return std::nullopt;
+    return refusePlainPassword(QList<Host>{{url.host, url.port}}, QStringLiteral("Redis"),
+                               QStringLiteral("Use its Unix socket, name the authority that signed its certificate "
+                                              "(ssl-ca), or run it as root, as a system account or as this user."));
+}
+
 } // namespace
 
 RedisConnection::RedisConnection(std::unique_ptr<QTcpSocket> socket, std::chrono::milliseconds answerTimeout)
@@ -115,6 +132,10 @@ std::unique_ptr<RedisConnection> RedisConnection::openAny(const RedisConfig &con
                                                           LockError *error)
 {
     const QDeadlineTimer deadline(config.connectTimeout);
+    if (const auto refused = refusePassword(config)) {
+        *error = *refused;
+        return nullptr;
+    }
     auto socket = openRedisSocket(config.server, config.connectTimeout, error);
     if (!socket)
         return nullptr;

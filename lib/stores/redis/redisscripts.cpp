@@ -136,9 +136,7 @@ QByteArray RedisScripts::statement(const char *script, const QByteArray &resourc
 
 QByteArray RedisScripts::text(const char *script)
 {
-    const auto end = kEmbeddedLua + kEmbeddedLuaCount;
-    const auto isIt = [script](const EmbeddedLua &each) { return QByteArrayView(each.name) == script; };
-    return QByteArray(std::find_if(kEmbeddedLua, end, isIt)->text).trimmed();
+    return scriptOf(script).text;
 }
 
 RedisAnswer RedisScripts::run(const char *script, const QByteArray &resource, const QByteArrayList &arguments,

@@ -55,7 +55,7 @@ public:
     static RedisAnswer answerTo(RedisPool::Sent &sent, const char *script);
     /// The same with the leases of several.
     RedisAnswer runOn(const char *script, const QByteArrayList &keys) const;
-    /// What run() sends, as a person would type it; and what the script is, without what stands in front of them all.
+    /// What run() sends, as a person would type it; and the whole script, byte by byte, whose hash that has.
     static QByteArray statement(const char *script, const QByteArray &resource, const QByteArrayList &arguments);
     static QByteArray text(const char *script);
     /// Afterwards nothing that was sent over this connection is carried out any more. Over a new one.

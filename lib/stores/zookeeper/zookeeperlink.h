@@ -31,7 +31,8 @@ public:
 
     /// How long a holder may believe in its lease after what confirmed it was sent. A server that its ensemble has cut
     /// off may have kept the last signs of life to itself, so that is less than the session's time: half of it is
-    /// enough as long as the server's tick is no longer than a third of it.
+    /// enough as long as the server's tick is no longer than a third of it, and the client library gave its signs of
+    /// life, one each third. What confirms a lease is none to the leader, unless that is the session's own server.
     Duration belief() const { return m_config.sessionTimeout / 2; }
 
     /// False: the session has ended, or the deadline passed.

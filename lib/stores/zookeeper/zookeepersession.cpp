@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zookeepersession.h"
 
+#include "stores/plainpassword.h"
 #include "zookeepererror.h"
 #include "zookeeperprobe.h"
 
@@ -33,7 +34,30 @@ QByteArray hostsOf(const ZooKeeperUrl &url)
     return hosts.join(',');
 }
 
+/// Of servers on this machine, unless plain text was agreed to. The library connects again by itself later, and sends
+/// it to whoever listens there then.
+std::optional<LockError> refusePassword(const ZooKeeperConfig &config)
+{
+    if (config.server.user.isEmpty() || config.server.isPlainTextAgreed)
+        return std::nullopt;
+    return refusePlainPassword(config.server.hosts, QStringLiteral("ZooKeeper"),
+                               QStringLiteral("Run it as root, as a system account or as this user."));
+}
+
 } // namespace
+
+std::optional<LockError> missingPassword(const ZooKeeperConfig &config)
+{
+    if (config.server.user.isEmpty() || !config.password.isEmpty())
+        return std::nullopt;
+    LockError error;
+    error.kind = LockError::Kind::AccessDenied;
+    error.message =
+        QStringLiteral("The ZooKeeper user %1 has no password here, and without it ZooKeeper would take it for "
+                       "another user. Give the password, or leave the user out of the URL.")
+            .arg(config.server.user);
+    return error;
+}
 
 ZooKeeperSession::Watch::Watch(ZooKeeperSession &session, QByteArray path, StoreWait &wait)
     : m_session(session)
@@ -70,6 +94,14 @@ ZooKeeperSession::ZooKeeperSession(const ZooKeeperConfig &config, Listener liste
 std::shared_ptr<ZooKeeperSession> ZooKeeperSession::open(const ZooKeeperConfig &config, Listener listener,
                                                          LockError *error)
 {
+    if (const auto refused = missingPassword(config)) {
+        *error = *refused;
+        return nullptr;
+    }
+    if (const auto shown = refusePassword(config)) {
+        *error = *shown;
+        return nullptr;
+    }
     if (const auto stranger = findStranger(config.server, config.connectTimeout)) {
         *error = *stranger;
         return nullptr;

@@ -18,6 +18,10 @@ struct _zhandle; // NOLINT(bugprone-reserved-identifier): so the library calls i
 
 namespace lockscope::detail {
 
+/// Of a user without a password: ZooKeeper would let it in all the same, as another user, who owns what it makes then.
+/// Nothing: there is no user, or it has one.
+std::optional<LockError> missingPassword(const ZooKeeperConfig &config);
+
 /// One session of the client library, from when it is asked for until the server has ended it or nobody uses it any
 /// more. The library reconnects by itself, and has two threads for it: one for the socket, and one for all that is told
 /// here. Thread: any, but the last reference must not go in the library's (it waits for both).
@@ -52,7 +56,7 @@ public:
         std::atomic<bool> m_isNew = false; ///< set before its wake
     };
 
-    /// Begins to connect. Null: see `error`.
+    /// Begins to connect; refuses a missingPassword(). Null: see `error`.
     static std::shared_ptr<ZooKeeperSession> open(const ZooKeeperConfig &config, Listener listener, LockError *error);
     ~ZooKeeperSession();
     ZooKeeperSession(const ZooKeeperSession &) = delete;

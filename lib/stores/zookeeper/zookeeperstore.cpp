@@ -67,6 +67,8 @@ std::optional<LockError> ZooKeeperStore::validate() const
                                         "that has to be agreed to (tls=off)."));
     if (config.server.user.isEmpty() && !config.password.isEmpty())
         return badConfig(QStringLiteral("ZooKeeperConfig has a password, and its URL no user that it belongs to."));
+    if (auto refused = missingPassword(config))
+        return refused;
     if (config.sessionTimeout < std::chrono::milliseconds(100) || config.sessionTimeout > std::chrono::hours(1))
         return badConfig(QStringLiteral("ZooKeeperConfig::sessionTimeout must be between 100 ms and an hour."));
     if (config.connectTimeout.count() < 1 || config.answerTimeout.count() < 1)

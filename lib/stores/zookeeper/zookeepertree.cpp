@@ -22,6 +22,27 @@ std::optional<LockError> errorOf(int code)
     return isOfOneNode(code) ? std::nullopt : std::optional(zooKeeperError(code, "zookeeper/tree"));
 }
 
+TreeNode nodeOf(const QByteArray &path, const ZooKeeperReply &reply)
+{
+    if (reply.code != ZOK)
+        return {path, {}, 0, {}, 0, false};
+    return {path,          reply.text,       quint64(reply.token), ServerTime(std::chrono::milliseconds(reply.madeAt)),
+            reply.version, reply.isEphemeral};
+}
+
+/// Not as a server has it that is late: that would show the node before, and a new one of its name has the same
+/// version.
+std::optional<LockError> readNewest(ZooKeeperSession &session, const QByteArray &path, TreeNode *node)
+{
+    ZooKeeperFlight flight(session);
+    flight.sync(path);
+    flight.get(path, false);
+    flight.wait();
+    *node = nodeOf(path, flight[1]);
+    auto error = errorOf(flight[0].code);
+    return error ? error : errorOf(flight[1].code);
+}
+
 } // namespace
 
 std::optional<LockError> readFolders(ZooKeeperSession &session, const QByteArrayList &paths, QList<TreeFolder> *folders)
@@ -51,15 +72,7 @@ std::optional<LockError> readNodes(ZooKeeperSession &session, const QByteArrayLi
         const ZooKeeperReply &reply = flight[std::size_t(i)];
         if (auto error = errorOf(reply.code))
             return error;
-        TreeNode node{paths[i], {}, 0, {}, 0, false};
-        if (reply.code == ZOK)
-            node = {paths[i],
-                    reply.text,
-                    quint64(reply.token),
-                    ServerTime(std::chrono::milliseconds(reply.madeAt)),
-                    reply.version,
-                    reply.isEphemeral};
-        nodes->append(node);
+        nodes->append(nodeOf(paths[i], reply));
     }
     return std::nullopt;
 }
@@ -68,13 +81,13 @@ ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quin
 {
     using Ended = ForcedRelease::Outcome;
     for (int i = 0; i < kTries; ++i) {
-        QList<TreeNode> nodes;
-        if (auto error = readNodes(session, {path}, &nodes))
+        TreeNode node;
+        if (auto error = readNewest(session, path, &node))
             return {Ended::Failed, error};
-        if (nodes.first().token != token)
+        if (node.token != token)
             return {Ended::TargetChanged, {}};
         ZooKeeperFlight flight(session);
-        flight.remove(path, nodes.first().version);
+        flight.remove(path, node.version);
         flight.wait();
         const int code = flight[0].code;
         if (code == ZOK)

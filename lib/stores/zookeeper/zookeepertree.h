@@ -5,7 +5,7 @@
 
 #include "lockscope/heldleases.h"
 
-// Nodes of any program, for consoles: as the connected server has them, which may be late.
+// Nodes of any program, for consoles: what is read is as the connected server has it, which may be late.
 namespace lockscope::detail {
 
 struct TreeNode
@@ -32,8 +32,9 @@ std::optional<LockError> readFolders(ZooKeeperSession &session, const QByteArray
 std::optional<LockError> readNodes(ZooKeeperSession &session, const QByteArrayList &paths, QList<TreeNode> *nodes);
 inline constexpr qsizetype kMaxTreeNodes = 100;
 
-/// Removes a node that is still this one. ZooKeeper has no removal by czxid: of a name that is made again, the one that
-/// is made between look and act, and never written to, would go.
+/// Removes a node that is still this one, as the leader has it at a look right before. ZooKeeper has no removal by
+/// czxid: of a name that is made again, one that is made after that look, before the removal is with the leader, and
+/// never written to would go instead. That is about a round trip, or as long as this process is frozen in between.
 ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quint64 token);
 
 } // namespace lockscope::detail

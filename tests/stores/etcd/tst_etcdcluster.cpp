@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
-// A cluster of three, which changes its leader, loses members, and is cut apart.
+// A cluster of three, which changes its leader, loses members, and is cut apart; members fall silent.
 #include "etcdbench.h"
 #include "freeze.h"
 
 #include <QtTest/QTest>
 
+#include <algorithm>
 #include <thread>
 
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A member keeps its connections, and says nothing.
+class Silence
+{
+public:
+    explicit Silence(qint64 pid)
+        : m_pid(pid)
+    {
+        freezeProcess(m_pid);
+    }
+    ~Silence() { thawProcess(m_pid); }
+    Silence(const Silence &) = delete;
+    Silence &operator=(const Silence &) = delete;
+
+private:
+    const qint64 m_pid;
+};
+
+} // namespace
 
 class TestEtcdCluster : public QObject
 {
@@ -21,6 +43,10 @@ private Q_SLOTS:
     void aLeaseOutlivesItsLeader();
     void aLeaderThatIsCutOffCannotRenew();
     void withoutMostMembersNothingIsGranted();
+    void aSilentMemberCostsNoLease_data();
+    void aSilentMemberCostsNoLease();
+    void aWaiterIsGrantedAlthoughItsMemberIsSilent_data();
+    void aWaiterIsGrantedAlthoughItsMemberIsSilent();
 
 private:
     int leader()
@@ -29,6 +55,23 @@ private:
         if (!eventually([&] { return (leads = m_bench.node().leader()) >= 0; }))
             qFatal("Nobody leads.");
         return leads;
+    }
+    /// That asks this member first.
+    EtcdConfig configAt(int member) const
+    {
+        EtcdConfig config = m_bench.config();
+        QStringList &sockets = config.server.sockets;
+        std::rotate(sockets.begin(), sockets.begin() + member, sockets.end());
+        return config;
+    }
+    /// That it serves.
+    int watchesAt(int member) const
+    {
+        for (const QByteArray &line : m_bench.http(u"/metrics"_s, {}, member).split('\n')) {
+            if (line.startsWith("etcd_debugging_mvcc_watcher_total "))
+                return line.split(' ').last().toInt();
+        }
+        return 0;
     }
 
     EtcdBench m_bench{3};
@@ -99,6 +142,56 @@ void TestEtcdCluster::withoutMostMembersNothingIsGranted()
     QCOMPARE(error.kind, LockError::Kind::Unavailable);
     QVERIFY(!m_bench.node().start());
     QVERIFY(eventually([&] { return textOf(engine->acquire(leaseRequest("r", 1s))) == "granted"; }));
+}
+
+void TestEtcdCluster::aSilentMemberCostsNoLease_data()
+{
+    QTest::addColumn<bool>("leads");
+
+    QTest::newRow("the leader") << true;
+    QTest::newRow("another one") << false;
+}
+
+void TestEtcdCluster::aSilentMemberCostsNoLease()
+{
+    QFETCH(bool, leads);
+    const int member = (leader() + (leads ? 0 : 1)) % 3;
+    LockEngine engine(engineOn(std::make_shared<EtcdStore>(configAt(member))));
+    AcquireResult taken = engine.acquire(leaseRequest("r", 0s, 10s));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    const auto end = LeaseClock::now() + taken.handle.remaining();
+    const Silence silence(m_bench.node().pid(member));
+    const auto isRenewed = [&] { return LeaseClock::now() + taken.handle.remaining() > end + 1s; };
+    QVERIFY(eventually([&] { return isRenewed() || !taken.handle.isHeld(); }));
+    QVERIFY(taken.handle.isHeld());
+}
+
+void TestEtcdCluster::aWaiterIsGrantedAlthoughItsMemberIsSilent_data()
+{
+    aSilentMemberCostsNoLease_data();
+}
+
+void TestEtcdCluster::aWaiterIsGrantedAlthoughItsMemberIsSilent()
+{
+    QFETCH(bool, leads);
+    const int member = (leader() + (leads ? 0 : 1)) % 3;
+    LockEngine elsewhere(engineOn(std::make_shared<EtcdStore>(configAt((member + 1) % 3))));
+    LockEngine engine(engineOn(std::make_shared<EtcdStore>(configAt(member))));
+    AcquireResult taken = elsewhere.acquire(leaseRequest("r"));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    AcquireResult next;
+    std::thread waiter([&] { next = engine.acquire(leaseRequest("r", 1min, 10s)); });
+    // What its process is told, and the key before its own.
+    const bool isListening = m_bench.haveJoined(1) && eventually([&] { return watchesAt(member) == 2; });
+    const auto place = m_bench.queue("r").last();
+    {
+        const Silence silence(m_bench.node().pid(member));
+        taken.handle.release();
+        waiter.join();
+    }
+    QVERIFY(isListening);
+    QCOMPARE(textOf(next), QByteArray("granted"));
+    QCOMPARE(next.handle.token(), quint64(place.created)); // in the place that it had
 }
 
 QTEST_GUILESS_MAIN(TestEtcdCluster)

@@ -4,10 +4,12 @@
 #include "freeze.h"
 #include "locknews.h"
 #include "packetproxy.h"
+#include "stores/etcd/etcdwatches.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <malloc.h>
 #include <thread>
 
 using namespace lockscope;
@@ -35,6 +37,8 @@ private Q_SLOTS:
     void aTryWhoseAnswerIsLostHoldsNothing();
     void aServerThatIsAwayIsUnavailable();
     void aQuestionThatCameWhileNobodyListenedIsHeard();
+    void aRefusedUserSignsInOnceForEachTry();
+    void watchesThatCannotBeginLeaveNothing();
 
 private:
     /// One that waits for answers only briefly.
@@ -318,6 +322,45 @@ void TestEtcdFaults::aQuestionThatCameWhileNobodyListenedIsHeard()
     QVERIFY(eventually([&] { return other->requestRelease("r", u"please"_s).outcome == RequestOutcome::Asked; }));
     QVERIFY(eventually([&] { return heard > 0; }));
     QVERIFY(taken.handle.isHeld());
+}
+
+/// This server knows no users.
+void TestEtcdFaults::aRefusedUserSignsInOnceForEachTry()
+{
+    std::atomic<int> signedIn = 0;
+    const auto count = [&](const QByteArray &piece, int /*from*/, int /*to*/) {
+        signedIn += int(piece.count("/auth/authenticate"));
+        return true;
+    };
+    const FaultyProxy network(m_folder.filePath(u"u:1"_s), m_bench.url().sockets.first(), count);
+    EtcdConfig config = m_bench.config();
+    config.server.sockets = {m_folder.filePath(u"u:1"_s)};
+    config.server.user = u"locks"_s;
+    config.password = u"wrong"_s;
+    {
+        LockEngine engine(engineOn(std::make_shared<EtcdStore>(config)));
+        for (int tries = 0; tries < 2; ++tries) {
+            const auto refused = engine.connectToServer();
+            QVERIFY(refused);
+            QCOMPARE(refused->kind, LockError::Kind::AccessDenied);
+        }
+    } // what its threads do, they have done by now
+    QCOMPARE(signedIn.load(), 2);
+}
+
+void TestEtcdFaults::watchesThatCannotBeginLeaveNothing()
+{
+    constexpr int count = 1000;
+    EtcdConfig config;
+    config.server.sockets = {u"/nowhere/c:1"_s};
+    config.server.user = u"locks"_s; // who cannot sign in
+    detail::EtcdClient client(config);
+    detail::EtcdWatches watches(client);
+    QVERIFY(watches.open({}, [] {})->isOver());
+    const std::size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < count; ++i)
+        watches.open({}, [] {});
+    QVERIFY(mallinfo2().uordblks < before + count * std::size_t(1000)); // a handle of libcurl's has more
 }
 
 QTEST_GUILESS_MAIN(TestEtcdFaults)

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void whatEtcdCannotDoIsRefused();
     void leasesAreListedWithTheirEnds();
     void aRemovedKeyIsNoticed();
+    void whatNobodyBelievesInIsGivenBack();
 
 private:
     EtcdBench m_etcd;
@@ -156,6 +157,24 @@ void TestEtcdLease::aRemovedKeyIsNoticed()
     m_etcd.eye().remove(m_etcd.queue("r").value(0).key);
     QCOMPARE(news.wait(), std::string("taken over"));
     QVERIFY(!taken.handle.isHeld());
+}
+
+/// etcd may believe in it for longer than its holder: after a renewal whose answer was lost, or under a new leader.
+void TestEtcdLease::whatNobodyBelievesInIsGivenBack()
+{
+    LossNews news;
+    LockRequest request = leaseRequest("r", 0s, ShortTtl);
+    request.autoRenew = false;
+    request.onLost = [&](LossReason reason) { news.tell(reason); };
+    const AcquireResult taken = m_engine->acquire(request);
+    const QString lease = QString::number(m_etcd.queue("r").value(0).lease);
+    const bool isGivenBack = eventually([&] {
+        m_etcd.eye().call("lease/keepalive", {{u"ID"_s, lease}});
+        return m_etcd.queue("r").isEmpty();
+    });
+    QVERIFY(isGivenBack);
+    QVERIFY(!taken.handle.isHeld()); // nor is it before
+    QCOMPARE(news.wait(), std::string("expired"));
 }
 
 QTEST_GUILESS_MAIN(TestEtcdLease)

@@ -3,6 +3,7 @@
 #include "etcdbench.h"
 #include "lockscope/serverurl.h"
 #include "stranger.h"
+#include "strangersport.h"
 
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void severalMembersAreTried();
     void aFullServerIsSaid();
     void aUserNeedsItsPasswordAndItsRole();
+    void aPasswordGoesToNoStrangerOfThisMachine();
     void aTlsServerIsVerified();
     void hostileDataDisturbsNobody_data();
     void hostileDataDisturbsNobody();
@@ -206,6 +208,24 @@ void TestEtcdServer::aUserNeedsItsPasswordAndItsRole()
     QVERIFY(!refused->toString().contains(u"wrong"_s));
     QVERIFY2(forbidden && forbidden->kind == LockError::Kind::NoPermission, qPrintable(messageOf(forbidden)));
     QCOMPARE(granted, QByteArray("granted"));
+}
+
+void TestEtcdServer::aPasswordGoesToNoStrangerOfThisMachine()
+{
+    if (!StrangersPort::isPossible())
+        QSKIP("Only root can give a port away");
+    const StrangersPort stranger;
+    EtcdConfig config;
+    config.server.hosts = {{u"localhost"_s, stranger.number()}};
+    config.server.user = u"locks"_s;
+    config.password = u"secret"_s;
+    const auto refused = connectTo(config);
+    QVERIFY(refused && refused->kind == LockError::Kind::BadRequest);
+    QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
+    QCOMPARE(stranger.clients(), 0);
+    config.server.tls = EtcdUrl::Tls::Off;
+    QVERIFY(connectTo(config));
+    QVERIFY(stranger.clients() > 0);
 }
 
 void TestEtcdServer::aTlsServerIsVerified()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which Redis an engine works with: signing in, rights, settings, and what is no Redis.
 #include "redisfixture.h"
+#include "strangersport.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QLoggingCategory>
@@ -65,6 +66,7 @@ class TestRedisServer : public RedisTest
 private Q_SLOTS:
     void aWrongPasswordIsRefused_data();
     void aWrongPasswordIsRefused();
+    void aPasswordGoesToNoStrangerOfThisMachine();
     void theDocumentedRightsAreEnough();
     void aMissingRightIsNamed_data();
     void aMissingRightIsNamed();
@@ -120,6 +122,26 @@ void TestRedisServer::aWrongPasswordIsRefused()
         QCOMPARE(error->kind, Kind::AccessDenied);
         QVERIFY(!error->toString().contains(u"guess"_s));
     }
+}
+
+void TestRedisServer::aPasswordGoesToNoStrangerOfThisMachine()
+{
+    if (!StrangersPort::isPossible())
+        QSKIP("Only root can give a port away");
+    const StrangersPort stranger;
+    RedisConfig config;
+    config.server.host = u"localhost"_s;
+    config.server.port = stranger.number();
+    config.server.user = u"app"_s;
+    config.password = u"secret"_s;
+    const auto refused = LockEngine(engineOn(config)).connectToServer();
+    QVERIFY(refused && refused->kind == Kind::BadRequest);
+    QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
+    QCOMPARE(stranger.clients(), 0);
+    config.server.tls = RedisUrl::Tls::Off;
+    const auto agreed = LockEngine(engineOn(config)).connectToServer();
+    QVERIFY(agreed && agreed->kind == Kind::Unavailable);
+    QVERIFY(stranger.clients() > 0);
 }
 
 void TestRedisServer::theDocumentedRightsAreEnough()

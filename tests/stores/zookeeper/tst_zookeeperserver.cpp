@@ -3,6 +3,7 @@
 #include "lockscope/serverurl.h"
 #include "stores/zookeeper/zookeeperprobe.h"
 #include "stranger.h"
+#include "strangersport.h"
 #include "zookeeperfixture.h"
 
 #include <QtTest/QTest>
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void severalHostsAreTried();
     void IPv6AddressesAreUnderstood();
     void aUsersLocksAreItsOwn();
+    void aUserWithoutAPasswordIsRefusedBeforeAnything();
+    void aPasswordGoesToNoStrangerOfThisMachine();
     void whatElseLiesInTheFolderIsLeftAlone();
     void aStrangersNodeIsWaitedForAndListed();
     void aNodeInThePlaceOfAFolderIsSaid();
@@ -187,6 +190,35 @@ void TestZooKeeperServer::aUsersLocksAreItsOwn()
     QCOMPARE(textOf(same.acquire(leaseRequest("r"))), QByteArray("busy"));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     QCOMPARE(textOf(same.acquire(leaseRequest("r", 1s))), QByteArray("granted"));
+}
+
+/// ZooKeeper would let it in, and the folders would be nobody's who has the password.
+void TestZooKeeperServer::aUserWithoutAPasswordIsRefusedBeforeAnything()
+{
+    ZooKeeperConfig without = config();
+    without.server.user = u"locks"_s;
+    LockEngine engine(engineOn(std::make_shared<ZooKeeperStore>(without)));
+    const AcquireResult refused = engine.acquire(leaseRequest("r"));
+    QCOMPARE(refused.outcome, Outcome::Failed);
+    QCOMPARE(refused.error->kind, LockError::Kind::AccessDenied);
+    QVERIFY2(refused.error->message.contains(u"user locks has no password"_s), qPrintable(refused.error->message));
+    QVERIFY(m_eye->node(m_url.chroot.toUtf8()).code != 0);
+}
+
+void TestZooKeeperServer::aPasswordGoesToNoStrangerOfThisMachine()
+{
+    if (!StrangersPort::isPossible())
+        QSKIP("Only root can give a port away");
+    const StrangersPort stranger;
+    ZooKeeperConfig with = config();
+    with.server.hosts = {{u"localhost"_s, stranger.number()}};
+    with.server.user = u"locks"_s;
+    with.password = u"secret"_s;
+    LockEngine engine(engineOn(std::make_shared<ZooKeeperStore>(with)));
+    const auto refused = engine.connectToServer();
+    QVERIFY(refused && refused->kind == LockError::Kind::BadRequest);
+    QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
+    QCOMPARE(stranger.clients(), 0);
 }
 
 void TestZooKeeperServer::whatElseLiesInTheFolderIsLeftAlone()
