@@ -44,6 +44,11 @@ AuditEntry releaseEntry(const ReleaseOrder &order, const ForcedRelease &release,
     return entry;
 }
 
+bool isOfOtherProgram(const LockRow &lease)
+{
+    return lease.owner.session.isEmpty(); // which every engine writes down
+}
+
 QByteArray releaseStatement(const ReleaseOrder &order, Family family)
 {
     return detail::endStatement(leaseOf(order), noteOf(order), family);

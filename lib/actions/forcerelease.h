@@ -25,6 +25,10 @@ struct ReleasePreview
     SnapshotClock clock;
 };
 
+/// Of a lease in ZooKeeper or etcd: Curator, a Go program or etcdctl took it. Such a holder is told nothing of its end,
+/// and works on. Pure; any thread.
+bool isOfOtherProgram(const LockRow &lease);
+
 /// How a force release ended.
 struct ReleaseReport : ForcedRelease
 {

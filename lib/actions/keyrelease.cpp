@@ -28,7 +28,7 @@ QString outcomeOf(const ForcedRelease &release)
     if (release.outcome == ForcedRelease::Outcome::Released)
         return u"released"_s;
     if (release.outcome == ForcedRelease::Outcome::TargetChanged)
-        return u"nothing was done: it changed hands"_s;
+        return u"nothing was done: it has changed since it was shown"_s;
     const bool mayBeDone = release.error && release.error->kind == LockError::Kind::ConnectionLost;
     return failureText(release.error, mayBeDone);
 }

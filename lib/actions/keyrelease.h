@@ -11,7 +11,7 @@ namespace lockscope {
 struct KeyReleaseOrder
 {
     LockKey key;
-    QByteArray guard; ///< KeyHolder::guard(): only this holder's is ended
+    QByteArray guard; ///< KeyHolder::guard() as it was shown: only this hold is ended
     QString operatorName;
     QString reason;           ///< not empty, at most MaxReasonCharacters characters
     bool isForLeader = false; ///< the second question, for a lock whose end makes another one the leader
@@ -23,7 +23,7 @@ struct KeyReleaseOrder
 struct KeyReleasePreview
 {
     std::optional<LockRow> lock;     ///< whatever its guard; none: nobody holds it
-    std::optional<KeyHolder> holder; ///< with the guard; none: it changed hands
+    std::optional<KeyHolder> holder; ///< with the guard; none: it has changed since
     QString refusal;                 ///< why it cannot be released here; empty: it can. English
     QByteArray statement;            ///< exactly what is sent; empty: it is refused
     SnapshotClock clock;
@@ -39,8 +39,8 @@ struct KeyReleaseReport : ForcedRelease
     QString recordError;            ///< why it is not on record, though it was done; empty: it is
 };
 
-/// Ends it as its program itself would, where it is still as it is read now and that has the guard. Two lines in the
-/// audit file, and refused where the first cannot be written. Thread: that of `source`.
+/// Ends it as its program itself would, where it is still what the guard says that was shown. Two lines in the audit
+/// file, and refused where the first cannot be written. Thread: that of `source`.
 KeyReleaseReport releaseKey(LockSource &source, const KeyReleaseOrder &order, const ServerAccess &access,
                             AuditFile *audit);
 

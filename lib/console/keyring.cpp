@@ -57,19 +57,4 @@ void Keyring::forget(const QString &name, QObject *context, Done done)
     makeJob<QKeychain::DeletePasswordJob>(name, context, std::move(done))->start();
 }
 
-void Keyring::read(const ServerUrl &url, QObject *context, Done done)
-{
-    read(nameOf(url), context, std::move(done));
-}
-
-void Keyring::store(const ServerUrl &url, const QString &password, QObject *context, Done done)
-{
-    store(nameOf(url), password, context, std::move(done));
-}
-
-void Keyring::forget(const ServerUrl &url, QObject *context, Done done)
-{
-    forget(nameOf(url), context, std::move(done));
-}
-
 } // namespace lockscope

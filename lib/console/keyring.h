@@ -25,17 +25,12 @@ public:
     };
     using Done = std::function<void(const Answer &)>;
 
-    static void read(const ServerUrl &url, QObject *context, Done done);
-    static void store(const ServerUrl &url, const QString &password, QObject *context, Done done);
-    /// Nothing to forget is success.
-    static void forget(const ServerUrl &url, QObject *context, Done done);
-
     /// user@host:port or user@/socket: what its entry is called beside the service "Lockscope".
     static QString nameOf(const ServerUrl &url);
 
-    // The same of an entry by its name.
     static void read(const QString &name, QObject *context, Done done);
     static void store(const QString &name, const QString &password, QObject *context, Done done);
+    /// Nothing to forget is success.
     static void forget(const QString &name, QObject *context, Done done);
 };
 

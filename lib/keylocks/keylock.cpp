@@ -183,7 +183,7 @@ QByteArray KeyHolder::guard() const
 {
     if (part.token > 0)
         return QByteArray::number(part.token);
-    return part.member.isEmpty() ? part.value : part.member;
+    return part.member.isEmpty() ? part.value : part.member + '=' + part.value;
 }
 
 const KeyHolder *KeyLock::holder(const QByteArray &guard) const

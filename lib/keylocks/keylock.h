@@ -37,7 +37,8 @@ struct KeyHolder
     std::optional<ServerTime> since = {};
     std::optional<ServerTime> until = {};
 
-    /// What a release repeats: it ends only what still has this.
+    /// Which hold this is, as far as its program tells one from the next: the token, the whole value, or a member with
+    /// its value, "member=value". A release ends only what still has this.
     QByteArray guard() const;
     bool operator==(const KeyHolder &) const = default;
 };

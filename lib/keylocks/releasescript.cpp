@@ -33,10 +33,8 @@ QByteArray releaseScript(const KeyConvention &convention)
 
 QByteArrayList releaseArguments(const KeyHolder &holder)
 {
-    QByteArrayList arguments{holder.guard()};
-    if (!holder.part.member.isEmpty())
-        arguments.append(holder.part.value);
-    return arguments;
+    const KeyPart &part = holder.part;
+    return part.member.isEmpty() ? QByteArrayList{part.value} : QByteArrayList{part.member, part.value};
 }
 
 } // namespace lockscope

@@ -10,7 +10,7 @@ namespace lockscope {
 
 /// Answers 1: done; 0: it is not as it was shown, and nothing was done. KEYS[1] is the lock's key.
 QByteArray releaseScript(const KeyConvention &convention);
-/// Its ARGV: the guard, and the value behind a member.
+/// Its ARGV: the value, or a member and the value behind it.
 QByteArrayList releaseArguments(const KeyHolder &holder);
 
 } // namespace lockscope

@@ -50,13 +50,18 @@ EtcdKeys::EtcdKeys(QList<KeyConvention> conventions)
 {
 }
 
-/// All that names of conventions begin with, without what is Kubernetes' own.
-QList<EtcdKeys::Range> EtcdKeys::ranges() const
+/// All that names of conventions begin with, as far as it lies below `root`, without what is Kubernetes' own.
+QList<EtcdKeys::Range> EtcdKeys::ranges(const QByteArray &root) const
 {
     QByteArrayList prefixes;
     for (const KeyConvention &convention : m_conventions) {
-        for (const QString &name : convention.names)
-            prefixes.append(name.section(u'*', 0, 0).toUtf8());
+        for (const QString &name : convention.names) {
+            const QByteArray prefix = name.section(u'*', 0, 0).toUtf8();
+            if (prefix.startsWith(root))
+                prefixes.append(prefix);
+            else if (!prefix.isEmpty() && root.startsWith(prefix))
+                prefixes.append(root);
+        }
     }
     std::sort(prefixes.begin(), prefixes.end());
     QList<Range> all;
@@ -123,7 +128,7 @@ std::optional<LockError> EtcdKeys::readLock(EtcdClient &client, const EtcdKey &k
 std::optional<LockError> EtcdKeys::walk(EtcdClient &client, const std::stop_token &stop, const Take &take)
 {
     m_unreadable = 0;
-    for (const Range &range : ranges()) {
+    for (const Range &range : ranges(rootOf(client.config().server))) {
         auto error = walk(client, range, stop, take);
         if (error && error->kind != LockError::Kind::NoPermission)
             return error;

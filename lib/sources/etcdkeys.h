@@ -12,8 +12,8 @@
 namespace lockscope {
 
 /// Locks that other programs keep in an etcd, by conventions: keys with an etcd lease, of which one is the whole lock.
-/// Only what begins as a convention's names do is read, and never what Kubernetes keeps. Thread: that of the client's
-/// user.
+/// Only what begins as a convention's names do and lies below the address' path is read, and never what Kubernetes
+/// keeps. Thread: that of the client's user.
 class EtcdKeys
 {
 public:
@@ -44,7 +44,7 @@ private:
     std::optional<LockError> readLock(detail::EtcdClient &client, const detail::EtcdKey &key,
                                       QList<KeyLock> *locks) const;
     bool mayBeRead(const detail::EtcdClient &client, const detail::EtcdKey &key) const;
-    QList<Range> ranges() const;
+    QList<Range> ranges(const QByteArray &root) const;
 
     const QList<KeyConvention> m_conventions;
     qint64 m_unreadable = 0;

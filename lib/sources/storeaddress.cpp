@@ -33,10 +33,12 @@ struct Scheme
     StoreKind kind;
     QString begin;
     QString option; ///< of CMake
+    QString title;
     QString (*wrong)(const QString &url) = nullptr;
     QString (*whole)(const QString &url) = nullptr;
     QString (*name)(const QString &url) = nullptr;
     QString (*user)(const QString &url) = nullptr;
+    QList<ServerUrl> (*places)(const QString &url) = nullptr; ///< of its hosts or sockets; nothing else is set
     std::shared_ptr<LockStore> (*store)(const QString &url, const QString &password) = nullptr;
     std::unique_ptr<LockSource> (*source)(const QString &url, const QString &password) = nullptr;
 };
@@ -56,6 +58,30 @@ QString hostNames(const QList<Host> &hosts, int usual)
     for (const Host &host : hosts)
         names.append(hostName(host.name, host.port, usual));
     return names.join(u',');
+}
+
+[[maybe_unused]] ServerUrl placeAt(const QString &host, int port)
+{
+    ServerUrl place;
+    place.host = host;
+    place.port = port;
+    return place;
+}
+
+[[maybe_unused]] ServerUrl placeAt(const QString &socket)
+{
+    ServerUrl place;
+    place.socket = socket;
+    return place;
+}
+
+template<typename Host>
+QList<ServerUrl> placesOf(const QList<Host> &hosts)
+{
+    QList<ServerUrl> places;
+    for (const Host &host : hosts)
+        places.append(placeAt(host.name, host.port));
+    return places;
 }
 
 /// Of an address that is not wrong.
@@ -89,7 +115,7 @@ void complete(Scheme *scheme)
 
 Scheme redis()
 {
-    Scheme scheme{StoreKind::Redis, u"redis://"_s, u"LOCKSCOPE_REDIS"_s};
+    Scheme scheme{StoreKind::Redis, u"redis://"_s, u"LOCKSCOPE_REDIS"_s, u"Redis"_s};
 #ifdef LOCKSCOPE_HAS_REDIS
     complete<RedisStore, RedisSource, RedisConfig>(&scheme);
     scheme.name = [](const QString &url) {
@@ -97,32 +123,44 @@ Scheme redis()
         const RedisUrl server = configOf<RedisConfig>(url).server;
         return server.socket.isEmpty() ? hostName(server.host, server.port, usual) : server.socket;
     };
+    scheme.places = [](const QString &url) {
+        const RedisUrl server = configOf<RedisConfig>(url).server;
+        return QList{server.socket.isEmpty() ? placeAt(server.host, server.port) : placeAt(server.socket)};
+    };
 #endif
     return scheme;
 }
 
 Scheme zooKeeper()
 {
-    Scheme scheme{StoreKind::ZooKeeper, u"zookeeper://"_s, u"LOCKSCOPE_ZOOKEEPER"_s};
+    Scheme scheme{StoreKind::ZooKeeper, u"zookeeper://"_s, u"LOCKSCOPE_ZOOKEEPER"_s, u"ZooKeeper"_s};
 #ifdef LOCKSCOPE_HAS_ZOOKEEPER
     complete<ZooKeeperStore, ZooKeeperSource, ZooKeeperConfig>(&scheme);
     scheme.name = [](const QString &url) {
         constexpr int usual = 2181;
         return hostNames(configOf<ZooKeeperConfig>(url).server.hosts, usual);
     };
+    scheme.places = [](const QString &url) { return placesOf(configOf<ZooKeeperConfig>(url).server.hosts); };
 #endif
     return scheme;
 }
 
 Scheme etcd()
 {
-    Scheme scheme{StoreKind::Etcd, u"etcd://"_s, u"LOCKSCOPE_ETCD"_s};
+    Scheme scheme{StoreKind::Etcd, u"etcd://"_s, u"LOCKSCOPE_ETCD"_s, u"etcd"_s};
 #ifdef LOCKSCOPE_HAS_ETCD
     complete<EtcdStore, EtcdSource, EtcdConfig>(&scheme);
     scheme.name = [](const QString &url) {
         constexpr int usual = 2379;
         const EtcdUrl server = configOf<EtcdConfig>(url).server;
         return server.sockets.isEmpty() ? hostNames(server.hosts, usual) : server.sockets.join(u',');
+    };
+    scheme.places = [](const QString &url) {
+        const EtcdUrl server = configOf<EtcdConfig>(url).server;
+        QList<ServerUrl> places = placesOf(server.hosts);
+        for (const QString &socket : server.sockets)
+            places.append(placeAt(socket));
+        return places;
     };
 #endif
     return scheme;
@@ -135,6 +173,24 @@ const Scheme *schemeOf(const QString &url)
     const auto *const found = std::find_if(schemes.begin(), schemes.end(),
                                            [&url](const Scheme &scheme) { return url.startsWith(scheme.begin); });
     return found != schemes.end() ? found : nullptr;
+}
+
+/// And none of them is wrong.
+bool areOfOneKind(const QString &a, const QString &b)
+{
+    const auto isKnown = [](const QString &url) { return isStore(url) && wrongStore(url).isEmpty(); };
+    return isKnown(a) && isKnown(b) && storeKind(a) == storeKind(b);
+}
+
+/// An address of a cluster may name any of its servers, in any order.
+bool haveCommonServer(const QString &a, const QString &b)
+{
+    if (!areOfOneKind(a, b))
+        return false;
+    const QList<ServerUrl> others = schemeOf(b)->places(b);
+    return std::ranges::any_of(schemeOf(a)->places(a), [&others](const ServerUrl &place) {
+        return std::ranges::any_of(others, [&place](const ServerUrl &other) { return isSameServer(place, other); });
+    });
 }
 
 } // namespace
@@ -171,16 +227,24 @@ QString storeUser(const QString &url)
     return schemeOf(url)->user(url);
 }
 
+QString storeTitle(const QString &url)
+{
+    return schemeOf(url)->title;
+}
+
+QString storeKeyringName(const QString &url)
+{
+    return u"%1@%2 (%3)"_s.arg(storeUser(url), storeName(url), storeTitle(url));
+}
+
 bool isSameStore(const QString &a, const QString &b)
 {
-    const auto isKnown = [](const QString &url) { return isStore(url) && wrongStore(url).isEmpty(); };
-    return isKnown(a) && isKnown(b) && storeKind(a) == storeKind(b)
-        && storeName(a).compare(storeName(b), Qt::CaseInsensitive) == 0;
+    return areOfOneKind(a, b) && storeName(a).compare(storeName(b), Qt::CaseInsensitive) == 0;
 }
 
 bool isProductionStore(const QSettings &settings, const QString &url)
 {
-    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &known) { return isSameStore(known, url); });
+    return hasTaggedEntry(settings, u"url"_s, [&url](const QString &known) { return haveCommonServer(known, url); });
 }
 
 bool isProductionStore(const QString &url)

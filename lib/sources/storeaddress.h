@@ -27,9 +27,14 @@ QString storeUrl(const QString &url);
 QString storeName(const QString &url);
 /// As whom it is spoken to; empty: as anybody.
 QString storeUser(const QString &url);
+/// "Redis", "ZooKeeper", "etcd".
+QString storeTitle(const QString &url);
+/// What the entry of its password is called in the keyring, as Keyring::nameOf(): two parts of one store share a
+/// password, as two schemas of one server do.
+QString storeKeyringName(const QString &url);
 /// Whether both lead to one store, as far as their texts tell, by whatever user and to whatever part of it.
 bool isSameStore(const QString &a, const QString &b);
-/// As isProductionServer().
+/// As isProductionServer(): one server of a cluster that the entry names, too, is enough.
 bool isProductionStore(const QSettings &settings, const QString &url);
 /// The same of the settings of this user's window.
 bool isProductionStore(const QString &url);

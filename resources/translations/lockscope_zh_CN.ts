@@ -3266,6 +3266,10 @@ TTL 条按服务器时钟倒计时；存活的持有者每过 TTL 的三分之�
         <translation>下一个获得它的程序</translation>
     </message>
     <message>
+        <source>Another program holds it. It is told nothing of this and works on: it and %1 may both work.</source>
+        <translation>由另一个程序持有。它不会收到任何通知，会继续工作：它和 %1 可能同时工作。</translation>
+    </message>
+    <message>
         <source>Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if its program looks at all; until then it and %1 may both work. Its token will be refused from now on by stores that check.</source>
         <translation>其会话存活：它可能仍在工作。它最迟在下次续期时得知此事，前提是其程序会查看；在此之前，它和 %1 可能同时工作。会检查的存储从现在起将拒绝其令牌。</translation>
     </message>
@@ -7322,16 +7326,16 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>%1 按其程序的方式释放了它：%2</translation>
     </message>
     <message>
-        <source>%1 asked for a release, which was not made.</source>
-        <translation>%1 请求释放，但未执行。</translation>
-    </message>
-    <message>
         <source>%1 asked for the release of a row of this name, which was not made.</source>
         <translation>%1 请求释放此名称的某一行，但未执行。</translation>
     </message>
     <message>
         <source>%1 released a row of this name as its program would: %2</source>
         <translation>%1 按其程序的方式释放了此名称的某一行：%2</translation>
+    </message>
+    <message>
+        <source>%1 asked for a release, which was not made.</source>
+        <translation>%1 请求释放，但未执行。</translation>
     </message>
     <message>
         <source>Its program keeps nothing on the server that tells who waits.</source>
@@ -7856,12 +7860,12 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>其他程序的锁表未能全部读取：%1。</translation>
     </message>
     <message>
-        <source>The server has %1 tables: lock tables of other programs were looked for in the connection&apos;s own schema alone. Connect to the schema that matters.</source>
-        <translation>服务器有 %1 个表：只在连接自己的架构中查找了其他程序的锁表。请连接到您关心的架构。</translation>
-    </message>
-    <message>
         <source>Lock tables of other programs cannot be read now. %1</source>
         <translation>现在无法读取其他程序的锁表。%1</translation>
+    </message>
+    <message>
+        <source>The server has %1 tables: lock tables of other programs were looked for in the connection&apos;s own schema alone. Connect to the schema that matters.</source>
+        <translation>服务器有 %1 个表：只在连接自己的架构中查找了其他程序的锁表。请连接到您关心的架构。</translation>
     </message>
     <message>
         <source>Too many tables could be lock tables of other programs: there may be more of these. A connection to one schema looks there first.</source>
@@ -8387,8 +8391,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>%1 未释放。%2</translation>
     </message>
     <message>
-        <source>%1 changed hands. Nothing was done.</source>
-        <translation>%1 已换了持有者。未执行任何操作。</translation>
+        <source>%1 has changed since it was shown. Nothing was done.</source>
+        <translation>%1 自显示以来已改变。未执行任何操作。</translation>
     </message>
 </context>
 <context>
@@ -8492,6 +8496,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>It is not held any more. Nothing was done.</source>
         <translation>它已不再被持有。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>%1 has taken it anew, once more, or prolonged it: what is kept there has changed since it was shown. Nothing was done.</source>
+        <translation>%1 已重新取得、再次取得或延长了它：自显示以来，那里保存的内容已改变。未执行任何操作。</translation>
     </message>
     <message>
         <source>It changed hands: %1 holds it now. Nothing was done.</source>

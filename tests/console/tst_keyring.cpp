@@ -33,17 +33,21 @@ Keyring::Answer wait(Call call)
 
 Keyring::Answer read(const ServerUrl &url)
 {
-    return wait([&](QObject *context, const Keyring::Done &done) { Keyring::read(url, context, done); });
+    return wait(
+        [&](QObject *context, const Keyring::Done &done) { Keyring::read(Keyring::nameOf(url), context, done); });
 }
 
 Keyring::Answer store(const ServerUrl &url, const QString &password)
 {
-    return wait([&](QObject *context, const Keyring::Done &done) { Keyring::store(url, password, context, done); });
+    return wait([&](QObject *context, const Keyring::Done &done) {
+        Keyring::store(Keyring::nameOf(url), password, context, done);
+    });
 }
 
 Keyring::Answer forget(const ServerUrl &url)
 {
-    return wait([&](QObject *context, const Keyring::Done &done) { Keyring::forget(url, context, done); });
+    return wait(
+        [&](QObject *context, const Keyring::Done &done) { Keyring::forget(Keyring::nameOf(url), context, done); });
 }
 
 ServerUrl urlOf(const char *text)
@@ -82,6 +86,8 @@ private Q_SLOTS:
     void aServerNeverSeenHasNoPassword();
     void lockctlTakesThePasswordFromTheKeyring_data();
     void lockctlTakesThePasswordFromTheKeyring();
+    void lockctlTakesThePasswordOfAStoreFromTheKeyring_data() { lockctlTakesThePasswordFromTheKeyring_data(); }
+    void lockctlTakesThePasswordOfAStoreFromTheKeyring();
     void aPasswordThatIsGivenComesFirst();
     // From here on there is no keyring.
     void withoutAKeyringEveryCallSaysSoAndNothingIsWritten();
@@ -179,6 +185,27 @@ void TestKeyringUse::lockctlTakesThePasswordFromTheKeyring()
     result = lockctl.run(words);
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
+}
+
+/// Where nobody answers: without a password nobody is asked.
+void TestKeyringUse::lockctlTakesThePasswordOfAStoreFromTheKeyring()
+{
+#ifdef LOCKSCOPE_HAS_ZOOKEEPER
+    QFETCH(QStringList, words);
+    const QString name = u"locks@localhost:1 (ZooKeeper)"_s; // as the window keeps it
+    const CtlRunner lockctl(u"zookeeper://locks@localhost:1/app"_s);
+    CtlResult result = lockctl.run(words);
+    QVERIFY2(result.exitCode == 77, result.text());
+    const auto kept =
+        wait([&](QObject *context, const Keyring::Done &done) { Keyring::store(name, kPassword, context, done); });
+    QCOMPARE(kept.error, QString());
+    result = lockctl.run(words);
+    QVERIFY2(result.exitCode == 69 && result.err.contains("No ZooKeeper answers"), result.text());
+    const auto gone = wait([&](QObject *context, const Keyring::Done &done) { Keyring::forget(name, context, done); });
+    QCOMPARE(gone.error, QString());
+#else
+    QSKIP("It is built without ZooKeeper.");
+#endif
 }
 
 void TestKeyringUse::lockctlWithoutAKeyringIsRefused()

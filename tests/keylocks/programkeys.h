@@ -16,9 +16,9 @@ struct ProgramKey
     QByteArray convention;
     QByteArray name;
     QList<QByteArrayList> made; ///< the commands that make it
-    QByteArray guard;
-    QByteArray holder;       ///< the text
-    QByteArray channel = {}; ///< that a release tells of it
+    QByteArray guard;           ///< the value, or a member with its value
+    QByteArray holder;          ///< the text
+    QByteArray channel = {};    ///< that a release tells of it
     QByteArray message = {};
     QByteArrayList left = {}; ///< keys that are there afterwards, of those that were made
     bool isReleasable = true;
@@ -35,7 +35,7 @@ inline QList<ProgramKey> programKeys()
          "redisson",
          "myLock",
          {{"HSET", "myLock", redisson, "1"}, {"PEXPIRE", "myLock", "30000"}},
-         redisson,
+         redisson + "=1",
          redisson,
          "redisson_lock__channel:{myLock}",
          "0"},
@@ -43,7 +43,7 @@ inline QList<ProgramKey> programKeys()
          "redisson",
          "lock:{a}",
          {{"HSET", "lock:{a}", redisson, "2"}, {"PEXPIRE", "lock:{a}", "30000"}},
-         redisson,
+         redisson + "=2",
          redisson,
          "redisson_lock__channel:lock:{a}",
          "0"},
@@ -54,7 +54,7 @@ inline QList<ProgramKey> programKeys()
           {"PEXPIRE", "fairLock", "30000"},
           {"RPUSH", "redisson_lock_queue:{fairLock}", "gone:1", waiter},
           {"ZADD", "redisson_lock_timeout:{fairLock}", "1764212345000", "gone:1", "1900000000000", waiter}},
-         redisson,
+         redisson + "=1",
          redisson,
          "redisson_lock__channel:{fairLock}:" + waiter,
          "0",
@@ -63,7 +63,7 @@ inline QList<ProgramKey> programKeys()
          "redisson-readwrite",
          "rwLock",
          {{"HSET", "rwLock", "mode", "read", redisson, "1"}, {"PEXPIRE", "rwLock", "30000"}},
-         redisson,
+         redisson + "=1",
          redisson,
          "redisson_rwlock:{rwLock}",
          "0"},
@@ -71,7 +71,7 @@ inline QList<ProgramKey> programKeys()
          "redisson-readwrite",
          "rwLock2",
          {{"HSET", "rwLock2", "mode", "read", redisson, "1", waiter, "1"}, {"PEXPIRE", "rwLock2", "30000"}},
-         waiter,
+         waiter + "=1",
          waiter,
          "redisson_rwlock:{rwLock2}",
          "0",
@@ -80,7 +80,7 @@ inline QList<ProgramKey> programKeys()
          "redisson-readwrite",
          "rwLock3",
          {{"HSET", "rwLock3", "mode", "write", redisson + ":write", "1"}, {"PEXPIRE", "rwLock3", "30000"}},
-         redisson + ":write",
+         redisson + ":write=1",
          redisson + ":write",
          "redisson_rwlock:{rwLock3}",
          "1"},
@@ -144,7 +144,7 @@ inline QList<ProgramKey> programKeys()
          "orders-lock",
          {{"ZADD", "orders-lock", "1900000000000", symfony, "1900000000000", "__write__"},
           {"PEXPIRE", "orders-lock", "60000"}},
-         symfony,
+         symfony + "=1900000000000",
          symfony},
         {"a job of BullMQ",
          "bullmq",
@@ -162,7 +162,7 @@ inline QList<ProgramKey> programKeys()
          {{"HSET", "uniquejobs:0123456789abcdef:LOCKED", job, "1764212345.123"},
           {"SET", "uniquejobs:0123456789abcdef", job},
           {"ZADD", "uniquejobs:digests", "1764212345", "uniquejobs:0123456789abcdef"}},
-         job,
+         job + "=1764212345.123",
          job,
          {},
          {},
@@ -178,7 +178,7 @@ inline QList<ProgramKey> programKeys()
          "semaphore:orders",
          {{"ZADD", "semaphore:orders", "1764212345000", kUuid, "1764212346000", kOtherUuid},
           {"PEXPIRE", "semaphore:orders", "10000"}},
-         kOtherUuid,
+         kOtherUuid + "=1764212346000",
          kOtherUuid,
          {},
          {},

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void whatIsNoLockIsLeftAlone_data();
     void whatIsNoLockIsLeftAlone();
     void aConventionOfManyKeysFindsThemAll();
+    void whatLiesOutsideOfTheAddressIsNotAskedFor();
 
 private:
     EtcdConfig config()
@@ -184,6 +185,45 @@ void EtcdKeysTest::aConventionOfManyKeysFindsThemAll()
     KeyLocks found;
     QVERIFY(!source.keyLocks({1'000}, {}, &found));
     QCOMPARE(found.rows.size(), locks + 1);
+}
+
+/// Of an account that may read no more than the locks: the names of Patroni's leaders are refused.
+void EtcdKeysTest::whatLiesOutsideOfTheAddressIsNotAskedFor()
+{
+    EtcdEye &eye = m_bench.eye();
+    const QString secret = u"secret"_s;
+    for (const QString &name : {u"root"_s, u"locks"_s}) {
+        eye.call("auth/user/add", {{u"name"_s, name}, {u"password"_s, secret}});
+        eye.call("auth/role/add", {{u"name"_s, name}});
+        eye.call("auth/user/grant", {{u"user"_s, name}, {u"role"_s, name}});
+    }
+    const auto base64 = [](const QByteArray &key) { return QString::fromLatin1(key.toBase64()); };
+    const QJsonObject locks{{u"permType"_s, u"READ"_s},
+                            {u"key"_s, base64("/locks/")},
+                            {u"range_end"_s, base64(detail::endOfPrefix("/locks/"))}};
+    eye.call("auth/role/grant", {{u"name"_s, u"locks"_s}, {u"perm"_s, locks}});
+    eye.put("/locks/orders", kUuid, eye.grant(std::chrono::seconds(60)));
+    eye.call("auth/enable", {});
+    const auto look = [&](const QString &path) {
+        EtcdConfig as = config();
+        as.server.user = u"locks"_s;
+        as.server.path = path;
+        as.password = secret;
+        EtcdSource source(as);
+        use(source);
+        KeyLocks found;
+        source.keyLocks({1'000}, {}, &found);
+        return found;
+    };
+    const KeyLocks everywhere = look({});
+    const KeyLocks below = look(u"/locks"_s);
+    EtcdUrl root = m_bench.node().url();
+    root.user = u"root"_s;
+    EtcdEye(root, secret).call("auth/disable", {});
+    QCOMPARE(everywhere.rows.size(), 1);
+    QCOMPARE(everywhere.unreadable, 1);
+    QCOMPARE(below.rows.size(), 1);
+    QCOMPARE(below.unreadable, 0);
 }
 
 QTEST_GUILESS_MAIN(EtcdKeysTest)

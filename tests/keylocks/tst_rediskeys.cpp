@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Locks that other programs keep in a real Redis: read, and ended where they are still what was shown.
+#include "actions/keyrelease.h"
 #include "keylocks/conventionlibrary.h"
 #include "programkeys.h"
 #include "sources/redissource.h"
@@ -7,6 +8,7 @@
 #include "strict.h"
 #include "testredis.h"
 
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include <algorithm>
@@ -27,6 +29,8 @@ private Q_SLOTS:
     void aLockOfAProgramIsReadAndReleased();
     void whatChangedAtTheLastMomentIsLeftAlone_data() { aLockOfAProgramIsReadAndReleased_data(); }
     void whatChangedAtTheLastMomentIsLeftAlone();
+    void itsHoldersNextHoldIsLeftAlone_data();
+    void itsHoldersNextHoldIsLeftAlone();
     void whatOnlyLooksLikeALockIsNone_data();
     void whatOnlyLooksLikeALockIsNone();
     void aGuessIsMadeOnlyWhenAskedFor();
@@ -150,16 +154,17 @@ void RedisKeysTest::whatChangedAtTheLastMomentIsLeftAlone()
     const auto row = read(source, key.name);
     QVERIFY(row && row->keyLock);
     const KeyHolder holder = *row->keyLock->holder(key.guard);
+    const QByteArray other = (holder.part.member.isEmpty() ? holder.part.value : holder.part.member) + "0";
     m_node.ask({"DEL", key.name});
     switch (row->keyLock->convention.type) {
     case KeyType::Hash:
-        m_node.ask({"HSET", key.name, key.guard + "0", "1"});
+        m_node.ask({"HSET", key.name, other, "1"});
         break;
     case KeyType::SortedSet:
-        m_node.ask({"ZADD", key.name, "1900000000000", key.guard + "0"});
+        m_node.ask({"ZADD", key.name, "1900000000000", other});
         break;
     default:
-        m_node.ask({"SET", key.name, key.guard + "0"});
+        m_node.ask({"SET", key.name, other});
         break;
     }
     const QByteArray before = m_node.ask({"DUMP", key.name});
@@ -170,6 +175,50 @@ void RedisKeysTest::whatChangedAtTheLastMomentIsLeftAlone()
     m_node.ask({"RPUSH", key.name, "of another type"});
     QCOMPARE(source.endKey(*row->keyLock, holder).outcome, ForcedRelease::Outcome::TargetChanged);
     QCOMPARE(m_node.ask({"LLEN", key.name}), QByteArray("1"));
+}
+
+void RedisKeysTest::itsHoldersNextHoldIsLeftAlone_data()
+{
+    QTest::addColumn<QByteArrayList>("made");
+    QTest::addColumn<QByteArrayList>("changed");
+    const QByteArray thread = kUuid + ":42";
+    const QByteArray jobs = "uniquejobs:0123456789abcdef:LOCKED";
+    const QByteArray job(24, 'a');
+    QTest::newRow("a thread that locks once more")
+        << QByteArrayList{"HSET", "myLock", thread, "1"} << QByteArrayList{"HINCRBY", "myLock", thread, "1"};
+    QTest::newRow("the same job at another time")
+        << QByteArrayList{"HSET", jobs, job, "1764212345.123"} << QByteArrayList{"HSET", jobs, job, "1764212399.5"};
+    QTest::newRow("a place that was taken anew") << QByteArrayList{"ZADD", "semaphore:orders", "1764212345000", kUuid}
+                                                 << QByteArrayList{"ZADD", "semaphore:orders", "1764212355000", kUuid};
+    QTest::newRow("the same host at another time")
+        << QByteArrayList{"SET", "job-lock:prod:nightly", "ADDED:2026-11-27T03:00:00.123Z@app-7", "PX", "60000"}
+        << QByteArrayList{"SET", "job-lock:prod:nightly", "ADDED:2026-11-28T03:00:00.123Z@app-7", "PX", "60000"};
+}
+
+/// Of whom the lock is says nothing of which of its holds was shown.
+void RedisKeysTest::itsHoldersNextHoldIsLeftAlone()
+{
+    QFETCH(QByteArrayList, made);
+    QFETCH(QByteArrayList, changed);
+    const QByteArray name = made[1];
+    m_node.ask(made);
+    m_node.ask({"PEXPIRE", name, "60000"});
+    RedisSource source(config());
+    use(source);
+    const auto shown = read(source, name);
+    QVERIFY(shown && shown->keyLock);
+    m_node.ask(changed);
+    const QByteArray before = m_node.ask({"DUMP", name});
+    const QTemporaryDir folder;
+    AuditFile audit(folder.filePath(u"audit.jsonl"_s));
+    KeyReleaseOrder order{shown->key, shown->keyLock->holders.first().guard(), u"ada"_s, u"it hangs"_s, false};
+    KeyReleasePreview seen;
+    QVERIFY(!previewKeyRelease(source, order, &seen));
+    QVERIFY(seen.lock && !seen.holder && seen.statement.isEmpty());
+    QCOMPARE(releaseKey(source, order, ServerAccess::toAct(), &audit).outcome, ForcedRelease::Outcome::TargetChanged);
+    QCOMPARE(m_node.ask({"DUMP", name}), before);
+    order.guard = seen.lock->keyLock->holders.first().guard();
+    QCOMPARE(releaseKey(source, order, ServerAccess::toAct(), &audit).outcome, ForcedRelease::Outcome::Released);
 }
 
 void RedisKeysTest::whatOnlyLooksLikeALockIsNone_data()

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void whatDoesNotGoWithASessionIsNoLock();
     void leasesAreNotListedTwice();
     void aWalkThatWasCutSaysSo();
+    void aUserWithoutAPasswordIsRefused();
 
 private:
     QByteArray path(const QByteArray &name) const { return m_url.chroot.toUtf8() + name; }
@@ -217,6 +218,18 @@ void ZooKeeperKeysTest::aWalkThatWasCutSaysSo()
     QVERIFY(!walk() && keys.isCut());
     m_eye->remove(path("/c"));
     QVERIFY(!walk() && !keys.isCut());
+}
+
+/// So that whoever looks is asked for it.
+void ZooKeeperKeysTest::aUserWithoutAPasswordIsRefused()
+{
+    ZooKeeperConfig as = config();
+    as.server.user = u"locks"_s;
+    const auto refused = ZooKeeperSource(as).open();
+    QVERIFY(refused);
+    QCOMPARE(refused->kind, LockError::Kind::AccessDenied);
+    as.password = u"secret"_s;
+    QVERIFY(!ZooKeeperSource(as).open());
 }
 
 QTEST_GUILESS_MAIN(ZooKeeperKeysTest)

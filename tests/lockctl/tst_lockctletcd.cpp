@@ -37,6 +37,10 @@ void LockctlEtcdTest::aGoProgramsLockIsListed()
     const QJsonValue lock = locks()[0];
     QCOMPARE(lock[u"resource"_s].toString(), u"gophers"_s);
     QVERIFY(lock[u"remainingMs"_s].toInteger() > 0);
+    const QString token = QString::number(lock[u"token"_s].toInteger());
+    const auto shown =
+        m_ctl->run({u"release"_s, u"gophers"_s, u"--token"_s, token, u"--reason"_s, u"it hangs"_s, u"--dry-run"_s});
+    QVERIFY2(shown.exitCode == 0 && shown.out.contains("told nothing"), shown.text());
 }
 
 void LockctlEtcdTest::whatTheStoreCannotDoIsRefused_data()

@@ -22,6 +22,7 @@ public:
 
 private Q_SLOTS:
     void aCuratorsLockIsListed();
+    void aCuratorsHolderIsSaidToWorkOn();
     void whatTheStoreCannotDoIsRefused_data();
     void aWrongAddressIsToldBeforeAnythingIsRun_data();
     void whatIsNoZooKeeperIsSaid();
@@ -42,6 +43,17 @@ void LockctlZooKeeperTest::aCuratorsLockIsListed()
     QVERIFY(lock[u"remainingMs"_s].isNull());
 }
 
+void LockctlZooKeeperTest::aCuratorsHolderIsSaidToWorkOn()
+{
+    const QByteArray node = m_zookeeper.folder("curators") + "/_c_1-lock-0000000000";
+    QCOMPARE(m_zookeeper.m_eye->make(node, "10.0.0.7"), 0);
+    const QString token = QString::number(locks()[0][u"token"_s].toInteger());
+    const auto shown =
+        m_ctl->run({u"release"_s, u"curators"_s, u"--token"_s, token, u"--reason"_s, u"it hangs"_s, u"--dry-run"_s});
+    QVERIFY2(shown.exitCode == 0 && shown.out.contains("told nothing") && !shown.out.contains("next renewal"),
+             shown.text());
+}
+
 void LockctlZooKeeperTest::whatTheStoreCannotDoIsRefused_data()
 {
     QTest::addColumn<QStringList>("options");
@@ -58,6 +70,7 @@ void LockctlZooKeeperTest::aWrongAddressIsToldBeforeAnythingIsRun_data()
     QTest::addColumn<QByteArray>("told");
     QTest::newRow("no server there") << u"zookeeper://localhost:1"_s << QByteArray("No ZooKeeper answers");
     QTest::newRow("a password in it") << u"zookeeper://ada:secret@localhost"_s << QByteArray("password");
+    QTest::newRow("a user without one") << u"zookeeper://ada@localhost"_s << QByteArray("user ada has no password");
     QTest::newRow("another machine") << u"zookeeper://db1"_s << QByteArray("tls=off");
 }
 

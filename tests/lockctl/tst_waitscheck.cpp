@@ -45,6 +45,7 @@ private Q_SLOTS:
     void longLimitsAreNumbersToo();
     void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
+    void otherProgramsKeysThatAreNotSeenAreNotInOrder();
     void aPreparedTransactionHoldsTooWithoutASession();
     void whatALessonDoesToItselfIsNoFinding();
     void aLockInATableCountsAsHeld();
@@ -138,6 +139,26 @@ void WaitsCheckTest::whatCannotBeSeenIsNotInOrder()
     const auto partial = checkWaits(waits, {.maxWait = 1h});
     QCOMPARE(partial.state, CheckState::Ok);
     QVERIFY2(partial.line.contains(u"not seen: metadata locks"_s), qPrintable(partial.line));
+}
+
+void WaitsCheckTest::otherProgramsKeysThatAreNotSeenAreNotInOrder()
+{
+    const WaitLimits limits{.maxWait = 30s, .maxHeld = 1h};
+    QCOMPARE(checkLeases({}, limits).state, CheckState::Ok);
+    LeaseFigures unread;
+    unread.othersUnreadable = 1;
+    QCOMPARE(checkLeases(unread, limits).line,
+             u"UNKNOWN - how old the locks of other programs are: this account may not read 1 key or folder"_s);
+    LeaseFigures cut;
+    cut.areOthersTooMany = true;
+    QCOMPARE(checkLeases(cut, limits).state, CheckState::Unknown);
+    LeaseFigures unseen;
+    unseen.isOthersUnseen = true;
+    QCOMPARE(checkLeases(unseen, limits).state, CheckState::Unknown);
+    unread.held = 2h; // what is seen is bad enough
+    const auto critical = checkLeases(unread, limits);
+    QCOMPARE(critical.state, CheckState::Critical);
+    QVERIFY2(critical.line.contains(u"; not seen: how old"_s), qPrintable(critical.line));
 }
 
 void WaitsCheckTest::aPreparedTransactionHoldsTooWithoutASession()

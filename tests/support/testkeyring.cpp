@@ -32,7 +32,7 @@ bool answers()
     QEventLoop loop;
     bool isThere = false;
     ServerUrl nobody;
-    Keyring::read(nobody, &loop, [&](const Keyring::Answer &answer) {
+    Keyring::read(Keyring::nameOf(nobody), &loop, [&](const Keyring::Answer &answer) {
         isThere = answer.error.isEmpty();
         loop.quit();
     });

@@ -71,7 +71,8 @@ void KeyReleaseController::onReleased(const KeyReleaseOrder &order, const KeyRel
         m_messages->show(MessageBar::Level::Error, failed.arg(name, report.error->message),
                          CommonText::serverWords(*report.error));
     else
-        m_messages->show(MessageBar::Level::Warning, tr("%1 changed hands. Nothing was done.").arg(name));
+        m_messages->show(MessageBar::Level::Warning,
+                         tr("%1 has changed since it was shown. Nothing was done.").arg(name));
 }
 
 } // namespace lockscope::ui

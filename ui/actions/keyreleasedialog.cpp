@@ -19,11 +19,25 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using Outcome = ForcedRelease::Outcome;
+
+namespace {
+
+/// Null: it holds nothing there.
+const KeyHolder *holderNamed(const KeyLock &lock, const QString &text)
+{
+    const auto found = std::find_if(lock.holders.cbegin(), lock.holders.cend(),
+                                    [&text](const KeyHolder &each) { return each.text == text; });
+    return found == lock.holders.cend() ? nullptr : &*found;
+}
+
+} // namespace
 
 KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &lock, QWidget *parent)
     : ActionDialog(connection, ReleaseDialog::linesFor(connection->profileOf(lock.key)),
@@ -167,8 +181,10 @@ void KeyReleaseDialog::retarget()
 {
     if (!m_now || !m_now->keyLock)
         return;
+    const KeyHolder before = holder();
     m_lock = *m_now;
-    m_guard = keyLock().holders.constFirst().guard();
+    const KeyHolder *same = holderNamed(keyLock(), before.text); // of several it is still the one that is meant
+    m_guard = (same ? *same : keyLock().holders.constFirst()).guard();
     m_target = Target::Unseen;
     m_report.reset();
     look();
@@ -260,15 +276,25 @@ void KeyReleaseDialog::showMessage()
     else if (m_target == Target::Gone)
         m_message->show(MessageBar::Level::Good, tr("It is not held any more. Nothing was done."));
     else if (m_target == Target::Changed)
-        m_message->show(MessageBar::Level::Warning,
-                        tr("It changed hands: %1 holds it now. Nothing was done.")
-                            .arg(CommonText::whoInFull(m_now ? m_now->owner : Owner())));
+        m_message->show(MessageBar::Level::Warning, changeWords());
     else if (m_error)
         m_message->show(MessageBar::Level::Error, m_error->message, CommonText::serverWords(*m_error));
     else if (!m_connection->isOperatorOf(m_lock.key))
         m_message->show(MessageBar::Level::Warning, tr("Operator mode has ended: this server is read-only again."));
     else
         m_message->clear();
+}
+
+/// Of what is not what was shown.
+QString KeyReleaseDialog::changeWords() const
+{
+    const bool isSameHolder = m_now && m_now->keyLock && holderNamed(*m_now->keyLock, holder().text);
+    if (isSameHolder)
+        return tr("%1 has taken it anew, once more, or prolonged it: what is kept there has changed since it "
+                  "was shown. Nothing was done.")
+            .arg(CommonText::resource(holder().text.toUtf8()));
+    return tr("It changed hands: %1 holds it now. Nothing was done.")
+        .arg(CommonText::whoInFull(m_now ? m_now->owner : Owner()));
 }
 
 /// Of one that did not succeed.

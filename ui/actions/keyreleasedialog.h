@@ -13,7 +13,8 @@ namespace lockscope::ui {
 
 /// Ends what somebody holds in another program's key or node as that program would, after showing what that means and
 /// exactly what is sent. It is looked up every second while the dialog is open, and ended only while it is what was
-/// shown. A production server's name is typed; that another process is to become the leader is said by a person.
+/// shown: what has changed is confirmed anew. A production server's name is typed; that another process is to become
+/// the leader is said by a person.
 class KeyReleaseDialog : public ActionDialog
 {
     Q_OBJECT
@@ -28,6 +29,7 @@ public:
 
     QCheckBox *leaderCheck() const { return m_isLeaderMeant; }
     QComboBox *holders() const { return m_holders; }
+    QPushButton *retargetButton() const { return m_retarget; }
 
 Q_SIGNALS:
     /// Answered through onPreview.
@@ -53,12 +55,13 @@ private:
     void showAll();
     void showWords();
     void showMessage();
+    QString changeWords() const;
     void showOutcome();
     QString nextWords() const;
 
     LockRow m_lock;
     std::optional<LockRow> m_now; ///< of one that changed
-    QByteArray m_guard;           ///< of the holder that is meant
+    QByteArray m_guard;           ///< of the hold that is meant, as it was shown
     Target m_target = Target::Unseen;
     QString m_refusal;                     ///< why it cannot be released here, as it was found last
     std::optional<LockError> m_error;      ///< of the last question

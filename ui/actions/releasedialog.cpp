@@ -178,6 +178,9 @@ QString ReleaseDialog::storeWords() const
     const auto &queue = m_flow->preview().queue;
     const bool isKnown = !queue.isEmpty() && queue.first().owner != Owner();
     const QString other = isKnown ? CommonText::who(queue.first().owner) : tr("whoever takes it next");
+    if (isOfOtherProgram(m_flow->target()))
+        return tr("Another program holds it. It is told nothing of this and works on: it and %1 may both work.")
+            .arg(other);
     return tr("Its session is alive: it may still be working. It learns of this at its next renewal at the latest, if "
               "its program looks at all; until then it and %1 may both work. Its token will be refused from now on by "
               "stores that check.")

@@ -71,15 +71,7 @@ ServerProfile ServerProfile::unnamedStore(const QString &url)
 
 QString ServerProfile::storeTitle() const
 {
-    switch (storeKind(store)) {
-    case StoreKind::Redis:
-        return u"Redis"_s;
-    case StoreKind::ZooKeeper:
-        return u"ZooKeeper"_s;
-    case StoreKind::Etcd:
-        break;
-    }
-    return u"etcd"_s;
+    return lockscope::storeTitle(store);
 }
 
 QString ServerProfile::user() const
@@ -94,10 +86,9 @@ QString ServerProfile::urlText() const
     return url.user.isEmpty() ? QString() : url.toString();
 }
 
-/// Two parts of one store share a password, as two schemas of one server do.
 QString ServerProfile::keyringName() const
 {
-    return isStore() ? u"%1@%2 (%3)"_s.arg(user(), address(), storeTitle()) : Keyring::nameOf(url);
+    return isStore() ? storeKeyringName(store) : Keyring::nameOf(url);
 }
 
 ServerProfile ServerProfile::ofRecording(const QString &path)

@@ -51,7 +51,7 @@ std::optional<LockError> measure(LockSource &source, LeaseFigures *figures)
     return error ? error : unread;
 }
 
-/// How long other programs hold theirs, where that is known. Without a right to look for them only leases are checked.
+/// How long other programs hold theirs, where that is known, and whether all of them were seen.
 std::optional<LockError> measureKeys(LockSource &source, LeaseFigures *figures)
 {
     constexpr int most = 100'000;
@@ -59,6 +59,8 @@ std::optional<LockError> measureKeys(LockSource &source, LeaseFigures *figures)
     lookForKeys(source);
     auto error = source.keyLocks({most}, {}, &found);
     figures->isOthersUnseen = error && error->kind == LockError::Kind::NoPermission;
+    figures->othersUnreadable = found.unreadable;
+    figures->areOthersTooMany = found.isCut;
     for (const LockRow &lock : std::as_const(found.rows)) {
         const auto held = lock.heldFor(found.clock.server);
         if (!held || *held < figures->held)

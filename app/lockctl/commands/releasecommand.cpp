@@ -53,6 +53,15 @@ int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::
     return NothingDone;
 }
 
+/// Of one whose session is alive.
+QString holderWarning(const LockRow &lock)
+{
+    return isOfOtherProgram(lock)
+        ? u"Another program holds it: it is told nothing of this and works on, so it and whoever gets the lock "
+          "next may both work."_s
+        : u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s;
+}
+
 int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, const LockSource &source)
 {
     if (!isTarget(seen.lock, order.token))
@@ -77,7 +86,7 @@ int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePrev
                   : u"Next is %1, first of %2."_s.arg(printable(seen.queue.constFirst().owner.toString()))
                         .arg(seen.queue.size()));
     if (seen.lock->sessionAlive)
-        printLine(u"The holder's session is alive: it may be working now, and learns of this at its next renewal."_s);
+        printLine(holderWarning(*seen.lock));
     printLine(u'\n' + statement + (script.isEmpty() ? u";"_s : u"\n\n"_s + script));
     return Done;
 }
@@ -202,7 +211,7 @@ void addRelease(CLI::App &app, Globals &globals)
     auto *guard = command
                       ->add_option("--guard", arguments->guard,
                                    "Of another program's lock in Redis, ZooKeeper or etcd: only while it is held with "
-                                   "this, which `list --all` shows as its guard")
+                                   "this, which `list --all` has as TOKEN: the value, HOLDER=VALUE or a number")
                       ->type_name("V")
                       ->excludes(token);
     command

@@ -166,7 +166,7 @@ bool Run::reportIfLost() const
         printError(u"lost %1: it was held for as long as is allowed."_s.arg(name()));
         break;
     case LossReason::SessionEnded:
-        printError(u"lost %1: the server ended the session that held its row."_s.arg(name()));
+        printError(u"lost %1: the server ended the session that held it."_s.arg(name()));
         break;
     case LossReason::TransactionEnded:
         printError(u"lost %1: the transaction that held its row has ended."_s.arg(name()));

@@ -3,6 +3,7 @@
 
 #include "console/consoleurl.h"
 #include "console/environmentpassword.h"
+#include "console/keyring.h"
 #include "console/optionfile.h"
 #include "locks/leasereader.h"
 #include "privateserver/privateserver.h"
@@ -106,22 +107,12 @@ std::optional<SessionTarget> findServer(const Globals &globals, int *exitCode)
 
 std::optional<LockError> withPassword(SessionTarget *target, const Connect &connect)
 {
-    auto error = connect(*target);
-    const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
-    if (!isRefused() || !target->password.isEmpty())
-        return error;
-    if (const auto kept = passwordFromKeyring(target->url)) {
-        target->password = *kept;
-        error = connect(*target);
-    }
-    if (!isRefused() || !canAskForPassword())
-        return error;
     const QString server = target->url.host.isEmpty() ? target->url.socket : target->url.host;
-    const auto password = askForPassword(u"Password of %1 on %2: "_s.arg(target->url.user, server));
-    if (!password)
-        return error;
-    target->password = *password;
-    return connect(*target);
+    const QString prompt = u"Password of %1 on %2: "_s.arg(target->url.user, server);
+    return tryPasswords(target->password, Keyring::nameOf(target->url), prompt, [&](const QString &password) {
+        target->password = password;
+        return connect(*target);
+    });
 }
 
 std::optional<SessionTarget> reachServer(const Globals &globals, int *exitCode, const Connect &connect)

@@ -2,14 +2,11 @@
 #pragma once
 
 #include "sources/storeaddress.h"
-
-#include <functional>
+#include "terminal/password.h"
 
 namespace lockscope::ctl {
 
-/// As withPassword(); the desktop's keyring has none for stores.
-std::optional<LockError> withStorePassword(
-    const QString &url, const QString &password,
-    const std::function<std::optional<LockError>(const QString &password)> &connect);
+/// As withPassword().
+std::optional<LockError> withStorePassword(const QString &url, const QString &password, const ConnectWith &connect);
 
 } // namespace lockscope::ctl

@@ -169,6 +169,39 @@ std::optional<QByteArray> readLine(const QuietTerminal &terminal)
     return std::nullopt;
 }
 
+bool canAskForPassword()
+{
+    // In the background the read would stop us, and a script's lockctl must never hang on a question.
+    return Terminal().isOurs() && ::isatty(STDERR_FILENO) != 0;
+}
+
+/// What is typed is not shown. None when the user cancels (Ctrl+C, Ctrl+D).
+std::optional<QString> askForPassword(const QString &prompt)
+{
+    const QuietTerminal terminal;
+    if (!terminal.isQuiet())
+        return std::nullopt;
+    terminal.write(visibleLines(prompt).toUtf8());
+    const auto line = readLine(terminal);
+    terminal.write("\n");
+    return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
+}
+
+/// None when it has none, when there is no keyring, or when it does not answer soon: perhaps it asks somebody to unlock
+/// it.
+std::optional<QString> passwordFromKeyring(const QString &name)
+{
+    QEventLoop loop;
+    std::optional<QString> password;
+    Keyring::read(name, &loop, [&](const Keyring::Answer &answer) {
+        password = answer.password;
+        loop.quit();
+    });
+    QTimer::singleShot(kKeyringPatience, &loop, &QEventLoop::quit);
+    loop.exec();
+    return password;
+}
+
 } // namespace
 
 std::optional<QString> readPasswordFile(const QString &path, QString *error)
@@ -197,34 +230,19 @@ std::optional<QString> readPasswordFile(const QString &path, QString *error)
     return error->isEmpty() ? std::optional(QString::fromUtf8(line)) : std::nullopt;
 }
 
-bool canAskForPassword()
+std::optional<LockError> tryPasswords(const QString &given, const QString &keyringName, const QString &prompt,
+                                      const ConnectWith &connect)
 {
-    // In the background the read would stop us, and a script's lockctl must never hang on a question.
-    return Terminal().isOurs() && ::isatty(STDERR_FILENO) != 0;
-}
-
-std::optional<QString> askForPassword(const QString &prompt)
-{
-    const QuietTerminal terminal;
-    if (!terminal.isQuiet())
-        return std::nullopt;
-    terminal.write(visibleLines(prompt).toUtf8());
-    const auto line = readLine(terminal);
-    terminal.write("\n");
-    return line ? std::optional(QString::fromUtf8(*line)) : std::nullopt;
-}
-
-std::optional<QString> passwordFromKeyring(const ServerUrl &url)
-{
-    QEventLoop loop;
-    std::optional<QString> password;
-    Keyring::read(url, &loop, [&](const Keyring::Answer &answer) {
-        password = answer.password;
-        loop.quit();
-    });
-    QTimer::singleShot(kKeyringPatience, &loop, &QEventLoop::quit);
-    loop.exec();
-    return password;
+    auto error = connect(given);
+    const auto isRefused = [&error] { return error && error->kind == LockError::Kind::AccessDenied; };
+    if (!isRefused() || !given.isEmpty())
+        return error;
+    if (const auto kept = passwordFromKeyring(keyringName))
+        error = connect(*kept);
+    if (!isRefused() || !canAskForPassword())
+        return error;
+    const auto asked = askForPassword(prompt);
+    return asked ? connect(*asked) : error;
 }
 
 } // namespace lockscope::ctl

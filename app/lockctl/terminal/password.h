@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lockscope/serverurl.h"
+#include "lockscope/lockerror.h"
 
+#include <functional>
 #include <optional>
 
 namespace lockscope::ctl {
@@ -11,13 +12,11 @@ namespace lockscope::ctl {
 /// otherwise.
 std::optional<QString> readPasswordFile(const QString &path, QString *error);
 
-/// True when there is a terminal to ask at.
-bool canAskForPassword();
-/// Asks at the terminal without showing what is typed. None when the user cancels (Ctrl+C, Ctrl+D).
-std::optional<QString> askForPassword(const QString &prompt);
-
-/// What the desktop's keyring has for this user and server. None when it has none, when there is no keyring, or when it
-/// does not answer soon: perhaps it asks somebody to unlock it.
-std::optional<QString> passwordFromKeyring(const ServerUrl &url);
+using ConnectWith = std::function<std::optional<LockError>(const QString &password)>;
+/// Runs `connect` with the password that was given, which may be empty. When it is, and the user is refused, runs it
+/// once more with what the desktop's keyring has under this name, and then with one asked for at the terminal, where
+/// there is one. The returned error is the last one.
+std::optional<LockError> tryPasswords(const QString &given, const QString &keyringName, const QString &prompt,
+                                      const ConnectWith &connect);
 
 } // namespace lockscope::ctl

@@ -216,6 +216,19 @@ QJsonObject toJson(CheckState state, const QString &text, const Measured &measur
     return json;
 }
 
+/// What was not read of other programs' locks. Empty: nothing, or nobody asked.
+QString unreadKeys(const LeaseFigures &figures)
+{
+    const QString what = u"how old the locks of other programs are: "_s;
+    if (figures.isOthersUnseen)
+        return what + u"this account may not look for them"_s;
+    if (figures.othersUnreadable > 0)
+        return what
+            + u"this account may not read %1"_s.arg(
+                counted(int(figures.othersUnreadable), u"key or folder"_s, u"keys or folders"_s));
+    return figures.areOthersTooMany ? what + u"there are more than one look goes for"_s : QString();
+}
+
 /// "; nightly has been held for 3 min by billing@a7:812/3"
 QString leaseTooLong(const LeaseFigures &figures)
 {
@@ -240,9 +253,12 @@ CheckResult checkLeases(const LeaseFigures &figures, const WaitLimits &limits)
     if (figures.unreadable > 0)
         text += u"; not seen: %1"_s.arg(
             counted(figures.unreadable, u"name that is no lease's"_s, u"names that are no leases'"_s));
-    if (figures.isOthersUnseen)
-        text += u"; not seen: other programs' locks, for which this account lacks a right"_s;
     const CheckState state = stateOf(measured, limits);
+    const QString unread = unreadKeys(figures);
+    if (state == CheckState::Ok && !unread.isEmpty())
+        return unknownCheck(unread);
+    if (!unread.isEmpty())
+        text += u"; not seen: "_s + unread;
     QJsonObject json = toJson(state, text, measured);
     if (!figures.heldName.isEmpty())
         json[u"heldBy"_s] = QString::fromUtf8(figures.heldName);

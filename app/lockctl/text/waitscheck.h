@@ -40,8 +40,11 @@ struct LeaseFigures
     Microseconds held{}; ///< the oldest grant
     QByteArray heldName;
     Owner holder;
-    int unreadable = 0;          ///< names of leases that belong to something else
-    bool isOthersUnseen = false; ///< the account may not look for other programs' locks
+    int unreadable = 0; ///< names of leases that belong to something else
+    // Of other programs' locks, where somebody asks how old they are:
+    bool isOthersUnseen = false;   ///< the account may not look for them
+    qint64 othersUnreadable = 0;   ///< keys and folders that it may not read, and may be or have locks
+    bool areOthersTooMany = false; ///< only a part of what is there was looked at
 };
 
 /// Pure, from one look.

@@ -86,7 +86,7 @@ std::optional<QString> kept(const ServerUrl &url)
 {
     QEventLoop loop;
     std::optional<QString> password;
-    Keyring::read(url, &loop, [&](const Keyring::Answer &answer) {
+    Keyring::read(Keyring::nameOf(url), &loop, [&](const Keyring::Answer &answer) {
         password = answer.password;
         loop.quit();
     });
@@ -156,7 +156,7 @@ void TestConnectionDialog::init()
     if (!m_keyring.isRunning())
         return;
     QEventLoop loop;
-    Keyring::forget(m_app, &loop, [&loop](const Keyring::Answer &) { loop.quit(); });
+    Keyring::forget(Keyring::nameOf(m_app), &loop, [&loop](const Keyring::Answer &) { loop.quit(); });
     loop.exec();
 }
 

@@ -5,6 +5,7 @@
 #include "ui/server/connectiondialog.h"
 #include "ui/server/furtherservers.h"
 #include "ui/server/knownservers.h"
+#include "ui/server/passworddialog.h"
 #include "ui/server/serverchooser.h"
 #include "ui/server/serverconnection.h"
 
@@ -67,8 +68,11 @@ private Q_SLOTS:
     void theDialogTakesAnAddress();
     void plainTextIsAChoiceOfEachServer();
     void aTagOfProductionIsOfTheStoreByWhateverWay();
+    void aTagOfProductionIsOfEachServerOfItsCluster_data();
+    void aTagOfProductionIsOfEachServerOfItsCluster();
     void eachAddressIsOnOfferOnce();
     void aServerWithoutItsPasswordIsListedAndNotTried();
+    void theUserOfAZooKeeperIsAskedForItsPassword();
 };
 
 void TestStoreProfiles::initTestCase()
@@ -90,22 +94,26 @@ void TestStoreProfiles::anAddressSaysWhatItIs_data()
     QTest::addColumn<QString>("title");
     QTest::addColumn<QString>("address");
     QTest::addColumn<QString>("user");
-    QTest::newRow("redis") << u"redis://ops@cache1:7000/2"_s << u"Redis"_s << u"cache1:7000"_s << u"ops"_s;
-    QTest::newRow("a socket") << u"redis:///0?socket=%2Frun%2Fr.sock"_s << u"Redis"_s << u"/run/r.sock"_s << QString();
+    QTest::addColumn<QString>("keyringName");
+    QTest::newRow("redis") << u"redis://ops@cache1:7000/2"_s << u"Redis"_s << u"cache1:7000"_s << u"ops"_s
+                           << u"ops@cache1:7000 (Redis)"_s;
+    QTest::newRow("a socket") << u"redis:///0?socket=%2Frun%2Fr.sock"_s << u"Redis"_s << u"/run/r.sock"_s << QString()
+                              << u"@/run/r.sock (Redis)"_s;
     QTest::newRow("zookeeper") << u"zookeeper://h1,h2:2182/locks?tls=off"_s << u"ZooKeeper"_s << u"h1,h2:2182"_s
-                               << QString();
-    QTest::newRow("etcd") << u"etcd://ops@h1,h2"_s << u"etcd"_s << u"h1,h2"_s << u"ops"_s;
+                               << QString() << u"@h1,h2:2182 (ZooKeeper)"_s;
+    QTest::newRow("etcd") << u"etcd://ops@h1,h2"_s << u"etcd"_s << u"h1,h2"_s << u"ops"_s << u"ops@h1,h2 (etcd)"_s;
 }
 
 void TestStoreProfiles::anAddressSaysWhatItIs()
 {
     QFETCH(const QString, url);
-    QFETCH(const QString, user);
+    QFETCH(const QString, keyringName);
     const ServerProfile profile = ServerProfile::unnamedStore(url);
     QTEST(profile.storeTitle(), "title");
     QTEST(profile.address(), "address");
-    QCOMPARE(profile.user(), user);
-    QVERIFY(profile.keyringName().startsWith(user + u'@'));
+    QTEST(profile.user(), "user");
+    QCOMPARE(profile.keyringName(), keyringName);
+    QCOMPARE(storeKeyringName(url), keyringName); // lockctl has it as it was typed
     QVERIFY(isSameStore(profile.store, url) && !profile.urlText().isEmpty());
 }
 
@@ -184,6 +192,34 @@ void TestStoreProfiles::aTagOfProductionIsOfTheStoreByWhateverWay()
     QVERIFY(!isTaggedAsProduction(ServerProfile::unnamedStore(u"etcd://cache1:6379"_s)));
 }
 
+void TestStoreProfiles::aTagOfProductionIsOfEachServerOfItsCluster_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<bool>("isTagged");
+    QTest::newRow("one of them") << u"etcd://e1/"_s << true;
+    QTest::newRow("another order") << u"etcd://ops@e2,e1,E3/locks?tls=off"_s << true;
+    QTest::newRow("with the usual port") << u"etcd://E3:2379"_s << true;
+    QTest::newRow("one of them and a stranger") << u"etcd://e9,e2"_s << true;
+    QTest::newRow("another port") << u"etcd://e1:2380"_s << false;
+    QTest::newRow("another host") << u"etcd://e4"_s << false;
+    QTest::newRow("another kind") << u"zookeeper://e1:2379?tls=off"_s << false;
+    QTest::newRow("an ensemble") << u"zookeeper://z2:2182?tls=off"_s << true;
+    QTest::newRow("this machine by another name") << u"zookeeper://127.0.0.1?tls=off"_s << true;
+}
+
+void TestStoreProfiles::aTagOfProductionIsOfEachServerOfItsCluster()
+{
+    QFETCH(const QString, url);
+    KnownServers servers;
+    for (const QString &known : {u"etcd://e1,e2,e3/locks"_s, u"zookeeper://localhost,z2:2182/locks?tls=off"_s}) {
+        ServerProfile tagged = store(known, known);
+        tagged.isProduction = true;
+        servers.put(tagged, {});
+    }
+    QTEST(isTaggedAsProduction(ServerProfile::unnamedStore(url)), "isTagged");
+    QCOMPARE(isSameStore(url, u"etcd://e1,e2,e3/locks"_s), false); // its password is not theirs
+}
+
 void TestStoreProfiles::eachAddressIsOnOfferOnce()
 {
     ServerConnection connection;
@@ -217,6 +253,17 @@ void TestStoreProfiles::aServerWithoutItsPasswordIsListedAndNotTried()
     const int number = further->add(chooser.profileAt(mysql), u"secret"_s);
     QCOMPARE(further->all().size(), 2U);
     QVERIFY(!further->find(number)->status.error);
+}
+
+/// ZooKeeper would let it in without, as another user.
+void TestStoreProfiles::theUserOfAZooKeeperIsAskedForItsPassword()
+{
+    ServerConnection connection;
+    QWidget window;
+    ServerChooser chooser(&connection, &window);
+    chooser.open(chooser.profileAt(u"zookeeper://locks@localhost:1/app"_s));
+    QTRY_VERIFY(window.findChild<PasswordDialog *>());
+    QCOMPARE(window.findChild<PasswordDialog *>()->profile().user(), u"locks"_s);
 }
 
 QTEST_MAIN(TestStoreProfiles)

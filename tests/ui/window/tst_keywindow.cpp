@@ -64,6 +64,7 @@ private Q_SLOTS:
     void oneThatGoesByItselfLeavesTheList();
     void itsQueueIsShownAndWhoIsNext();
     void whatChangesHandsIsLeftAlone();
+    void whatItsHolderTookOnceMoreIsConfirmedAnew();
     void oneOfSeveralHoldersIsEnded();
     void aProgramThatNeedsItsLockOffersNoRelease();
     void aLeaderIsEndedOnlyWhenThatIsMeant();
@@ -222,6 +223,31 @@ void TestKeyWindow::whatChangesHandsIsLeftAlone()
     m_programs.redis({{"DEL", key.resource}});
 }
 
+void TestKeyWindow::whatItsHolderTookOnceMoreIsConfirmedAnew()
+{
+    const QByteArray one = "0f8fad5b-d9cb-469f-a165-70867728950e:42";
+    const QByteArray two = "7c9e6679-7425-40de-944b-e07fc1f90ae7:7";
+    m_programs.redis({{"HSET", "rwLock", "mode", "read", one, "1", two, "1"}, {"PEXPIRE", "rwLock", "60000"}});
+    open(StoreKind::Redis);
+    QVERIFY(select({LockKind::RedisKey, "rwLock"}));
+    KeyReleaseDialog *dialog = askForRelease();
+    QVERIFY(dialog);
+    dialog->holders()->setCurrentIndex(dialog->holders()->findData(two + "=1"));
+    Q_EMIT dialog->holders()->activated(dialog->holders()->currentIndex());
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->actButton()->isEnabled(), kPatience);
+    m_programs.redis({{"HINCRBY", "rwLock", two, "1"}});
+    if (dialog->actButton()->isEnabled()) // it may have seen that already
+        dialog->actButton()->click();
+    QTRY_VERIFY2_WITH_TIMEOUT(visibleText(dialog).contains(u"has taken it anew"_s), qPrintable(visibleText(dialog)),
+                              kPatience);
+    QVERIFY(!dialog->actButton()->isEnabled());
+    dialog->retargetButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->actButton()->isEnabled(), kPatience);
+    QCOMPARE(dialog->holders()->currentData().toByteArray(), two + "=2"); // not the first of the holders
+    dialog->reject();
+    m_programs.redis({{"DEL", "rwLock"}});
+}
+
 /// Readers of Redisson.
 void TestKeyWindow::oneOfSeveralHoldersIsEnded()
 {
@@ -236,14 +262,14 @@ void TestKeyWindow::oneOfSeveralHoldersIsEnded()
     KeyReleaseDialog *dialog = askForRelease();
     QVERIFY(dialog);
     QCOMPARE(dialog->holders()->count(), 2);
-    dialog->holders()->setCurrentIndex(dialog->holders()->findData(two));
+    dialog->holders()->setCurrentIndex(dialog->holders()->findData(two + "=1"));
     Q_EMIT dialog->holders()->activated(dialog->holders()->currentIndex());
     QTRY_VERIFY_WITH_TIMEOUT(dialog->actButton()->isEnabled(), kPatience);
     QVERIFY(dialog->findChild<QPlainTextEdit *>()->toPlainText().contains(QString::fromLatin1(two)));
     dialog->actButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(m_window->messageBar()->text().startsWith(u"Released rwLock"_s), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(page()->inspector()->lock()->keyLock->holders.size(), 1, kPatience);
-    QCOMPARE(page()->inspector()->lock()->keyLock->holders.first().guard(), one);
+    QCOMPARE(page()->inspector()->lock()->keyLock->holders.first().guard(), one + "=1");
     m_programs.redis({{"DEL", "rwLock"}});
 }
 

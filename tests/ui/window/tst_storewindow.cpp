@@ -2,6 +2,7 @@
 // A window whose server is a real Redis, ZooKeeper or etcd: what is locked there, who waits, and how it is released.
 #include "console/auditfile.h"
 #include "privateprogram.h"
+#include "programkeeper.h"
 #include "storenodes.h"
 #include "strict.h"
 #include "visibletext.h"
@@ -80,6 +81,7 @@ private Q_SLOTS:
     void pagesOfMySqlSayWhyTheyAreEmpty();
     void aLockIsReleasedWithAReasonOnRecord_data() { addStoreKinds(); }
     void aLockIsReleasedWithAReasonOnRecord();
+    void anotherProgramsHolderIsSaidToWorkOn();
     void afterItAnotherServerHasAllPagesAgain();
     void severalServersStandInOneList();
     void aServerThatFailsIsSaidCalmlyAndTheOthersGoOn();
@@ -101,6 +103,7 @@ private:
     ReleaseDialog *askForRelease();
 
     StoreNodes m_nodes;
+    ProgramKeeper m_programs{&m_nodes};
     QTemporaryDir m_home;
 };
 
@@ -250,6 +253,22 @@ void TestStoreWindow::aLockIsReleasedWithAReasonOnRecord()
     QTRY_VERIFY_WITH_TIMEOUT(events->rowCount() > 0, kPatience); // at first as what was going to be done
     QTRY_COMPARE_WITH_TIMEOUT(events->index(0, EventTableModel::KindColumn).data().toString(), u"Force-released"_s,
                               kPatience);
+}
+
+/// Curator's is told of no release.
+void TestStoreWindow::anotherProgramsHolderIsSaidToWorkOn()
+{
+    m_programs.node("/curators/_c_b3c4f0d0-cb4d-11f0-a4a9-acde48001122-lock-", "10.0.0.7",
+                    ProgramKeeper::Node::EphemeralSequential);
+    open(StoreKind::ZooKeeper);
+    QVERIFY(select("curators"));
+    ReleaseDialog *dialog = askForRelease();
+    QVERIFY(dialog);
+    const QString words = visibleText(dialog);
+    QVERIFY2(words.contains(u"It is told nothing of this and works on"_s) && !words.contains(u"renewal"_s),
+             qPrintable(words));
+    dialog->reject();
+    m_programs.endSession();
 }
 
 void TestStoreWindow::afterItAnotherServerHasAllPagesAgain()
