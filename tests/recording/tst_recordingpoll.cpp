@@ -19,7 +19,7 @@ SessionTarget nowhere()
 {
     SessionTarget target;
     QString error;
-    if (!ServerUrl::parse(u"mysql://lockscope_monitor@127.0.0.1:1/"_s, &target.url, &error))
+    if (!ServerUrl::parse(u"mysql://lockscope_monitor@127.0.0.1:1/lockscope"_s, &target.url, &error))
         qFatal("%s", qUtf8Printable(error));
     return target;
 }
@@ -120,12 +120,12 @@ void TestRecordingPoll::actsOnThisServerAreTakenWhoeverDidThem_data()
 {
     QTest::addColumn<QString>("server");
     QTest::addColumn<int>("taken");
-    QTest::newRow("the same account") << u"mysql://lockscope_monitor@127.0.0.1:1/"_s << 1;
+    QTest::newRow("the same account") << u"mysql://lockscope_monitor@127.0.0.1:1/lockscope"_s << 1;
     QTest::newRow("another account, schema and run")
         << u"mysql://lockscope_operator@127.0.0.1:1/shop (run 7 of it)"_s << 1;
-    QTest::newRow("another spelling") << u"mysql://root@LocalHost:1"_s << 1;
-    QTest::newRow("another port") << u"mysql://lockscope_monitor@127.0.0.1:11/"_s << 0;
-    QTest::newRow("another host") << u"mysql://lockscope_monitor@db1:1/"_s << 0;
+    QTest::newRow("another spelling") << u"mysql://root@LocalHost:1/lockscope"_s << 1;
+    QTest::newRow("another port") << u"mysql://lockscope_monitor@127.0.0.1:11/lockscope"_s << 0;
+    QTest::newRow("another host") << u"mysql://lockscope_monitor@db1:1/lockscope"_s << 0;
 }
 
 void TestRecordingPoll::actsOnThisServerAreTakenWhoeverDidThem()
