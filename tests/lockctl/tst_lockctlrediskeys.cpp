@@ -247,7 +247,8 @@ void LockctlRedisKeysTest::theDocumentedRightsAreEnough()
     QFETCH(bool, mayRelease);
     QCOMPARE(m_node.ask(documentedRights(user.toLatin1())), "OK");
     m_node.ask({"RPUSH", "redisson_lock_queue:{myLock}", "one:1"});
-    m_node.ask({"ZADD", "semaphore:a", "1764212345000", "0f8fad5b-d9cb-469f-a165-70867728950e"});
+    const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
+    m_node.ask({"ZADD", "semaphore:a", now, "0f8fad5b-d9cb-469f-a165-70867728950e"});
     m_node.ask({"SET", "mutex:a", "0f8fad5b-d9cb-469f-a165-70867728950e", "PX", "60000"});
     RedisUrl url = m_node.url();
     url.user = user;

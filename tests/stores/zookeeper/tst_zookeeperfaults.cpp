@@ -78,9 +78,9 @@ void TestZooKeeperFaults::leasesOutliveTheServersRestart()
     m_node->kill9();
     QVERIFY(!m_node->start());
     QVERIFY(eventually([&] { return taken.handle.renew(kLong) == RenewOutcome::Renewed; }));
-    QVERIFY(eventually([&] { return textOf(other->acquire(leaseRequest("r"))) == "busy"; }));
+    QVERIFY(eventually([&] { return textOf(other->acquire(leaseRequest("r", 0s, kLong))) == "busy"; }));
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
-    QCOMPARE(textOf(other->acquire(leaseRequest("r"))), QByteArray("granted"));
+    QCOMPARE(textOf(other->acquire(leaseRequest("r", 0s, kLong))), QByteArray("granted"));
 }
 
 void TestZooKeeperFaults::aWaiterOutlivesTheServersRestart()
@@ -90,7 +90,7 @@ void TestZooKeeperFaults::aWaiterOutlivesTheServersRestart()
     AcquireResult taken = engine->acquire(leaseRequest("r", 0s, kLong));
     QCOMPARE(textOf(taken), QByteArray("granted"));
     AcquireResult next;
-    std::thread waiter([&] { next = other->acquire(leaseRequest("r", kLong)); });
+    std::thread waiter([&] { next = other->acquire(leaseRequest("r", kLong, kLong)); });
     QVERIFY(haveJoined(1));
     const QByteArray place = queue("r").last();
     m_node->kill9();
@@ -201,7 +201,7 @@ void TestZooKeeperFaults::aServerThatIsAwayIsUnavailable()
 void TestZooKeeperFaults::anEngineThatEndedHasNoSession()
 {
     auto engine = newEngine(kLong);
-    auto taken = std::make_unique<AcquireResult>(engine->acquire(leaseRequest("r")));
+    auto taken = std::make_unique<AcquireResult>(engine->acquire(leaseRequest("r", 0s, kLong)));
     QCOMPARE(textOf(*taken), QByteArray("granted"));
     engine.reset(); // long before the session's time is over
     QVERIFY(queue("r").isEmpty());
