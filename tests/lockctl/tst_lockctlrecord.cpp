@@ -6,6 +6,7 @@
 #include "smalldisk.h"
 #include "waitstest.h"
 
+#include <QtCore/QJsonDocument>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
@@ -237,9 +238,8 @@ void TestLockctlRecord::aFullDiskIsSaidAndNothingIsLost()
     QVERIFY2(says("recording goes on."), said);
     QVERIFY(eventually([&] { return info()[u"looks"_s].toInt() > kept; }));
     const QJsonArray gaps = info()[u"gaps"_s].toArray();
-    QCOMPARE(gaps.size(), 1);
-    const QString why = gaps[0][u"why"_s].toString();
-    QVERIFY2(why.contains(u"cannot be written"_s), qPrintable(why));
+    const QByteArray told = QJsonDocument(gaps).toJson(); // a busy machine has others too
+    QCOMPARE(told.count("cannot be written"), 1);
 
     said.clear();
     disk.fill();
