@@ -39,7 +39,7 @@ std::unique_ptr<EtcdAttempt> EtcdAttempts::next(Clock::time_point until)
         if (auto ended = takeEnded())
             return ended;
         const auto left = std::min(until - Clock::now(), kLook);
-        if (left <= left.zero())
+        if (left <= Clock::duration::zero())
             return nullptr;
         const auto wait = std::chrono::ceil<std::chrono::milliseconds>(left);
         curl_multi_poll(m_multi.get(), nullptr, 0, int(wait.count()), nullptr);
