@@ -4,6 +4,7 @@
 #include "localport.h"
 
 #include <atomic>
+#include <optional>
 
 #include <sys/fsuid.h>
 
@@ -20,23 +21,32 @@ public:
         return ::setfsuid(uid_t(own)) == int(kStranger);
     }
 
-    int number() const { return m_port.number(); }
+    StrangersPort()
+    {
+        const Disguise stranger;
+        m_port.emplace([this](int /*client*/) { ++m_clients; });
+    }
+
+    int number() const { return m_port->number(); }
     int clients() const { return m_clients; }
 
 private:
     static constexpr uid_t kStranger = 1001;
 
     /// The account that opens files and sockets is the stranger's meanwhile.
-    struct Disguise
+    class Disguise
     {
-        const int own = ::setfsuid(kStranger);
-        void end() const { ::setfsuid(uid_t(own)); }
+    public:
+        Disguise() = default;
+        ~Disguise() { ::setfsuid(m_own); }
+        Q_DISABLE_COPY_MOVE(Disguise)
+
+    private:
+        const uid_t m_own = uid_t(::setfsuid(kStranger));
     };
 
     std::atomic<int> m_clients = 0;
-    const Disguise m_disguise;
-    const LocalPort m_port{[this](int /*client*/) { ++m_clients; }};
-    const bool m_isOver = (m_disguise.end(), true);
+    std::optional<LocalPort> m_port;
 };
 
 } // namespace lockscope::test
