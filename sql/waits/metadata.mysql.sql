@@ -3,7 +3,8 @@
 --          name (LOCK TABLES, GET_LOCK, FLUSH TABLES WITH READ LOCK), then those of transactions.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: all (1: user-level locks of all threads), threads (a list: of these alone), rare (1: also the kinds that
---             are of no interest but where somebody waits for one), limit (rows).
+--             are of no interest but where somebody waits for one; who has that of commits has the global one too), limit
+--             (rows).
 -- Units: none.
 --
 -- What is left out is as in waits/metadata of MariaDB, but for who holds an engine's lock that somebody waits for: see
@@ -14,7 +15,7 @@ WITH few AS (
     SELECT
         object_type, object_schema, object_name, lock_type, lock_duration, lock_status, owner_event_id, owner_thread_id
     FROM performance_schema.metadata_locks
-    WHERE object_type IN ('TABLE', 'GLOBAL', 'COMMIT', 'BACKUP LOCK', 'BACKUP TABLES', 'LOCKING SERVICE')
+    WHERE object_type IN ('TABLE', 'GLOBAL', 'BACKUP LOCK', 'BACKUP TABLES', 'LOCKING SERVICE')
         AND lock_status IN ('GRANTED', 'PENDING')
     UNION ALL
     SELECT
@@ -22,8 +23,8 @@ WITH few AS (
     FROM performance_schema.metadata_locks
     WHERE :rare
         AND object_type IN (
-            'SCHEMA', 'FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'LIBRARY', 'TABLESPACE', 'FOREIGN KEY',
-            'CHECK CONSTRAINT', 'ACL CACHE', 'COLUMN STATISTICS', 'RESOURCE_GROUPS', 'SRID')
+            'COMMIT', 'SCHEMA', 'FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'LIBRARY', 'TABLESPACE',
+            'FOREIGN KEY', 'CHECK CONSTRAINT', 'ACL CACHE', 'COLUMN STATISTICS', 'RESOURCE_GROUPS', 'SRID')
         AND lock_status IN ('GRANTED', 'PENDING')
     UNION ALL
     SELECT

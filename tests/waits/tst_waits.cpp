@@ -52,6 +52,7 @@ private Q_SLOTS:
     void whatTheServerDoesNotCountIsSeen();
     void namesThatOnlyBeginAsEnginesDoAreSeen();
     void whoWaitsForASchemaIsBlockedByItsStatement();
+    void whoCommitsUnderAGlobalReadLockIsBlockedByIt();
     void aLookThatIsCalledOffBringsNothing();
     void aPauseDuringAnOutageDoesNotEndTheLooking();
 };
@@ -725,6 +726,21 @@ void TestWaits::whoWaitsForASchemaIsBlockedByItsStatement()
     QVERIFY(reader.run("ROLLBACK"));
     QVERIFY(alter.finish());
     QVERIFY(drop.finish());
+}
+
+void TestWaits::whoCommitsUnderAGlobalReadLockIsBlockedByIt()
+{
+    useServer(true);
+    Actor writer(*m_used);
+    QVERIFY(writer.run("BEGIN"));
+    QVERIFY(writer.run("UPDATE shop.stock SET n = 4 WHERE id = 4"));
+    Actor backup(*m_used);
+    QVERIFY(backup.run("FLUSH TABLES WITH READ LOCK"));
+    writer.start("COMMIT");
+    const ServerWaits waits = lookUntilBlocked(writer, backup);
+    QCOMPARE(edgeOf(waits, writer, backup)->object.kind, ServerLockKind::Metadata);
+    QVERIFY(backup.run("UNLOCK TABLES"));
+    QVERIFY(writer.finish());
 }
 
 /// After the first of its sources, as when a kill is wanted while it looks.
