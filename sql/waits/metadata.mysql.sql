@@ -9,13 +9,13 @@
 --
 -- What is left out is as in waits/metadata of MariaDB, but for who holds an engine's lock that somebody waits for: see
 -- waits/metadata_names. Each kind and each thread is looked up in an index of this schema, which passes over a lock of
--- another one in a twentieth of the time that it takes to read it; compared by LIKE, no kind is looked up instead of the
+-- another one in a fraction of the time that it takes to read it; compared by LIKE, no kind is looked up instead of the
 -- threads.
 WITH few AS (
     SELECT
         object_type, object_schema, object_name, lock_type, lock_duration, lock_status, owner_event_id, owner_thread_id
     FROM performance_schema.metadata_locks
-    WHERE object_type IN ('TABLE', 'GLOBAL', 'BACKUP LOCK', 'BACKUP TABLES', 'LOCKING SERVICE')
+    WHERE object_type IN ('TABLE', 'GLOBAL', 'BACKUP LOCK')
         AND lock_status IN ('GRANTED', 'PENDING')
     UNION ALL
     SELECT
@@ -23,8 +23,9 @@ WITH few AS (
     FROM performance_schema.metadata_locks
     WHERE :rare
         AND object_type IN (
-            'COMMIT', 'SCHEMA', 'FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'LIBRARY', 'TABLESPACE',
-            'FOREIGN KEY', 'CHECK CONSTRAINT', 'ACL CACHE', 'COLUMN STATISTICS', 'RESOURCE_GROUPS', 'SRID')
+            'COMMIT', 'BACKUP TABLES', 'LOCKING SERVICE', 'SCHEMA', 'FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT',
+            'LIBRARY', 'TABLESPACE', 'FOREIGN KEY', 'CHECK CONSTRAINT', 'ACL CACHE', 'COLUMN STATISTICS',
+            'RESOURCE_GROUPS', 'SRID')
         AND lock_status IN ('GRANTED', 'PENDING')
     UNION ALL
     SELECT

@@ -13,8 +13,7 @@ SELECT
     IFNULL(t.processlist_state, '') = 'User lock' OR t.instrumented = 'NO',
     IFNULL(t.processlist_state, '') LIKE 'Waiting for%lock'
         AND t.processlist_state NOT IN (
-            'Waiting for table metadata lock', 'Waiting for global read lock', 'Waiting for backup lock',
-            'Waiting for locking service lock'),
+            'Waiting for table metadata lock', 'Waiting for global read lock', 'Waiting for backup lock'),
     IFNULL(m.current_count_used > 1, 0)
 FROM performance_schema.threads AS t
 LEFT JOIN performance_schema.memory_summary_by_thread_by_event_name AS m
