@@ -143,9 +143,15 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
     const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= kWaitingEvery;
     if (!m_waiting || !(isDue || waiting == 0))
         return;
-    addMark(*m_waiting);
-    m_waiting.reset();
+    tellWaiting();
     m_waitingToldAt = at;
+}
+
+void Recorder::tellWaiting()
+{
+    if (m_waiting)
+        addMark(*m_waiting);
+    m_waiting.reset();
 }
 
 void Recorder::onWritten(const QString &failure, bool hasLook)
@@ -168,15 +174,16 @@ void Recorder::onWritten(const QString &failure, bool hasLook)
     m_room.bound();
 }
 
-/// The server may never answer again, so what was done is written at once; of the time of the last look, where the
-/// recording ends then.
+/// The server may never answer again, so what was done is written at once, and so is the queue before it went away.
 void Recorder::miss(const LockError &error, const RecordedNews &news)
 {
     const ServerTime last = m_clock.server == ServerTime{} ? now() : m_clock.server;
     const qsizetype before = m_marks.size();
-    addOnceTold(news, last);
-    if (std::exchange(m_isReached, false))
+    if (std::exchange(m_isReached, false)) {
+        tellWaiting();
         addMark(Kind::Unreachable, last + 1us, error.toString().toUtf8());
+    }
+    addOnceTold(news, now()); // it was done since the last look
     if (m_marks.size() > before)
         onWritten(m_writer->append(m_marks), false);
 }
@@ -209,8 +216,7 @@ std::optional<LockError> Recorder::look(RecordingPoll *poll)
 
 QString Recorder::end()
 {
-    if (m_waiting)
-        addMark(*m_waiting);
+    tellWaiting();
     addMark(Kind::Ended, now());
     onWritten(m_writer->append(m_marks), false);
     const QString unfolded = m_writer->finish();

@@ -28,7 +28,7 @@ public:
 
     void take(const RecordedNews &news);
     /// The server could not be asked: nothing was seen of it since the last look. What `news` has of events, acts and
-    /// latency all the same is kept.
+    /// latency all the same is kept, as of now.
     void miss(const LockError &error, const RecordedNews &news = {});
     /// Looks at the server, and takes what is new or notes why there is nothing; returns that reason. A look that came
     /// much later than usual says so, too: the server may have stood still.
@@ -45,6 +45,7 @@ private:
     void addNews(const RecordedNews &news);
     void addOnceTold(const RecordedNews &news, ServerTime at);
     void addWaiting(const RecordedLook &look, const WaitGraph &graph);
+    void tellWaiting();
     void addAlarms(const AlarmChanges &changes);
     void watch(const RecordedLook &look);
     LeaseReading leasesOf(const RecordedLook &look);

@@ -100,7 +100,20 @@ void Recording::refresh()
     if (m_segments.isEmpty())
         return;
     m_info.from = m_segments.first().from;
-    m_info.to = m_segments.last().to;
+    m_info.to = std::max(m_segments.last().to, lastDone());
+}
+
+/// When the last act or event was, of those in the segment of the last look and behind it.
+ServerTime Recording::lastDone()
+{
+    ServerTime last{};
+    const QString sql = QStringLiteral("SELECT max(a) FROM m%1 WHERE i >= 0 AND k IN (%2, %3)");
+    for (const qint64 number : segmentsOf(*m_database)) {
+        if (number >= m_segments.last().number)
+            last = std::max(last,
+                            fromColumn(m_database->value(sql.arg(number).arg(int(Kind::Act)).arg(int(Kind::Event)))));
+    }
+    return last;
 }
 
 void Recording::addSegment(qint64 number)

@@ -17,8 +17,8 @@ struct RecordingInfo
     QString path;
     QString server; ///< as ServerUrl::toString() says it
     StatementKeeping statements = StatementKeeping::Keep;
-    ServerTime from{}; ///< of the first look and the last
-    ServerTime to{};
+    ServerTime from{}; ///< of the first look
+    ServerTime to{};   ///< of the last look, or of an act or event after it: the server may not have answered any more
     qint64 looks = 0;
     qint64 bytes = 0;
     /// Something is wrong with the file, and what there is of it can be read: a sentence. Empty: nothing is.
@@ -81,6 +81,7 @@ private:
     Recording(const QString &path, std::unique_ptr<RecordingDatabase> database);
     void addSegment(qint64 number);
     void countReadable(Segment *segment);
+    ServerTime lastDone();
     const Segment *segmentAt(ServerTime time) const;
     qint64 lookAt(const Segment &segment, ServerTime time);
     bool rebuild(const Segment &segment, qint64 look, RecordedMoment *moment);

@@ -190,9 +190,12 @@ bool RecordingWriter::checkLost()
     return true;
 }
 
+/// Marks alone go to the looks before them, however old these are: for a new segment old ones would go, and all looks
+/// with them where the server does not answer for longer than they are kept.
 bool RecordingWriter::write(ServerTime at, const RecordedItems *items, const QList<RecordedMark> &marks)
 {
-    if ((m_state.begun == ServerTime{} || isSegmentOver(at)) && !beginSegment(at))
+    const bool isOver = m_state.begun == ServerTime{} || (items && isSegmentOver(at));
+    if (isOver && !beginSegment(at))
         return false;
     return writeMarks(marks) && (!items || writeLook(at, *items));
 }

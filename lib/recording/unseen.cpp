@@ -93,7 +93,7 @@ QList<RecordingGap> gapsOf(Recording &recording, ServerTime from, ServerTime to)
                            Kind::Reachable, Kind::Unwritten, Kind::Written};
     for (const RecordedMark &mark : recording.marks(from, next.value_or(ServerTime::max()), kinds))
         found.take(mark);
-    const ServerTime last = recording.info().to;
+    const ServerTime last = recording.lookUntil(ServerTime::max()).value_or(from);
     if (!found.isOpen() && to - last > RecordedMoment::Lasts)
         found.add(last, {}, notRecorded());
     QList<RecordingGap> gaps = found.gaps();

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void timesAreInOneZoneThatIsNamed();
     void ofAStretchThatWasNotSeenNothingIsClaimed();
     void whatIsNotKnownOfDeadlocksIsSaid();
+    void anActIsInTheReportOfItsTimeWhileTheServerIsAway();
 
 private:
     std::unique_ptr<Recorder> startRecorder(const QString &path) const;
@@ -190,6 +191,30 @@ void TestRecordingText::whatIsNotKnownOfDeadlocksIsSaid()
     QVERIFY2(!blind.contains(u"no deadlock was seen"_s) && !blind.contains(u"5 not captured"_s), qPrintable(blind));
     const QString before = ctl::reportText(*recording, kNow + 103s, kNow + 104s);
     QVERIFY2(before.contains(u"no deadlock was seen"_s), qPrintable(before));
+}
+
+void TestRecordingText::anActIsInTheReportOfItsTimeWhileTheServerIsAway()
+{
+    const QString path = m_dir.filePath(u"away.lockscope"_s);
+    const auto recorder = startRecorder(path);
+    QVERIFY(recorder);
+    RecordedNews news = newsAt(0);
+    news.look.waits.clock.local = std::chrono::steady_clock::now() - 20s;
+    recorder->take(news);
+    RecordedNews meanwhile = newsAt(20);
+    addKill(&meanwhile);
+    LockError gone;
+    gone.message = u"The server does not answer."_s;
+    recorder->miss(gone, meanwhile);
+    QString error;
+    const auto recording = Recording::open(path, &error);
+    QVERIFY2(recording, qPrintable(error));
+    const RecordingInfo &info = recording->info();
+    for (const QString &said :
+         {ctl::reportText(*recording, info.from, info.to), ctl::reportText(*recording, kNow + 15s, kNow + 1h)})
+        QVERIFY2(said.count(u"session 12  "_s) == 1 && said.contains(u"does not answer"_s), qPrintable(said));
+    const QString before = ctl::reportText(*recording, kNow, kNow + 15s);
+    QVERIFY2(!before.contains(u"session 12  "_s), qPrintable(before));
 }
 
 QTEST_GUILESS_MAIN(TestRecordingText)

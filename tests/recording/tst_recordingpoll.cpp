@@ -24,6 +24,30 @@ SessionTarget nowhere()
     return target;
 }
 
+LockError noAnswer()
+{
+    LockError error;
+    error.message = u"The server does not answer."_s;
+    return error;
+}
+
+/// Of a look that was so long ago.
+RecordedNews newsBefore(Microseconds ago)
+{
+    RecordedNews news = newsAt(0, 0);
+    news.look.waits.clock.local -= ago;
+    return news;
+}
+
+RecordedNews newsOfAct()
+{
+    AuditLine act;
+    act.target = u"session 12"_s;
+    RecordedNews news;
+    news.acts = {act};
+    return news;
+}
+
 /// In the record of this machine.
 void act(const QString &server, const QString &target)
 {
@@ -47,6 +71,10 @@ private Q_SLOTS:
     void init();
     void whatWasDoneIsKeptWhileTheServerDoesNotAnswer();
     void whatAFailingLookHadReadIsKept();
+    void theQueueBeforeAGapIsToldBeforeIt();
+    void anActIsOfItsTimeWhileTheServerIsAway();
+    void anActLongAfterTheLastLookTakesNoneAway();
+    void anActOfARecorderThatNeverReachesTheServerIsItsEnd();
     void actsOnThisServerAreTakenWhoeverDidThem_data();
     void actsOnThisServerAreTakenWhoeverDidThem();
 
@@ -100,20 +128,95 @@ void TestRecordingPoll::whatAFailingLookHadReadIsKept()
     event.kindName = "force_release";
     failed.events = {event};
     failed.latency.histograms[{"unique", "acquire", "granted", kNow}].add(3ms);
-    LockError gone;
-    gone.message = u"The server has gone away."_s;
-    recorder.miss(gone, failed);
+    recorder.miss(noAnswer(), failed);
     QCOMPARE(recorder.end(), QString());
     const auto recording = Recording::open(written.options.path, &written.error);
     QVERIFY2(recording, qPrintable(written.error));
-    const auto events = recording->marks(kNow, kNow, {Kind::Event});
+    const ServerTime end = recording->info().to;
+    const auto events = recording->marks(kNow, end, {Kind::Event});
     QCOMPARE(events.size(), 1);
     QVERIFY(eventOf(events[0].body) == failed.events[0]);
     LatencySeries read;
-    for (const RecordedMark &mark : recording->marks(kNow, kNow, {Kind::Latency}))
+    for (const RecordedMark &mark : recording->marks(kNow, end, {Kind::Latency}))
         addLatency(mark.body, &read);
     QVERIFY(read.histograms == failed.latency.histograms);
     QCOMPARE(recording->marks(kNow, kNow + 1h, {Kind::DeadlockSight}).size(), 1); // it did not come that far
+}
+
+void TestRecordingPoll::theQueueBeforeAGapIsToldBeforeIt()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    recorder.take(newsAt(0, 1));
+    recorder.take(newsAt(1, 12)); // the next queue is told some seconds later
+    recorder.miss(noAnswer());
+    const auto toldUntil = [&](int second) {
+        const auto recording = Recording::open(written.options.path, &written.error);
+        QStringList told;
+        for (const RecordedMark &mark : recording->marks(kNow, kNow + std::chrono::seconds(second),
+                                                         {Kind::Waiting, Kind::Unreachable, Kind::Reachable}))
+            told.append(mark.kind == Kind::Waiting ? u"%1 at %2 s"_s.arg(mark.waiting).arg((mark.at - kNow) / 1s)
+                                                   : QString::number(int(mark.kind)));
+        return told;
+    };
+    const QStringList before{u"1 at 0 s"_s, u"12 at 1 s"_s, QString::number(int(Kind::Unreachable))};
+    QCOMPARE(toldUntil(60), before); // the recorder may end here without a word
+    recorder.take(newsAt(60, 3));
+    QCOMPARE(toldUntil(60), before + QStringList({QString::number(int(Kind::Reachable)), u"3 at 60 s"_s}));
+}
+
+void TestRecordingPoll::anActIsOfItsTimeWhileTheServerIsAway()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    recorder.take(newsBefore(20s));
+    recorder.miss(noAnswer(), newsOfAct());
+    recorder.miss(noAnswer());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto marks = recording->marks(kNow, kNow + 1h, {Kind::Unreachable, Kind::Act});
+    QCOMPARE(marks.size(), 2);
+    QCOMPARE(marks[0].kind, Kind::Unreachable);
+    QCOMPARE(marks[0].at, kNow + 1us);
+    QVERIFY(marks[1].at >= kNow + 20s);
+    QCOMPARE(recording->info().to, marks[1].at);
+    QVERIFY(recording->at(recording->info().to)->isGap);
+    QCOMPARE(*recording->lookUntil(recording->info().to), kNow);
+}
+
+/// Older looks go when there are new ones.
+void TestRecordingPoll::anActLongAfterTheLastLookTakesNoneAway()
+{
+    WrittenRecording written;
+    written.options.keep = 10min;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    recorder.take(newsBefore(3h));
+    recorder.miss(noAnswer(), newsOfAct());
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    QCOMPARE(recording->info().looks, 1);
+    QVERIFY(recording->info().to >= kNow + 3h);
+}
+
+void TestRecordingPoll::anActOfARecorderThatNeverReachesTheServerIsItsEnd()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    QCOMPARE(written.write(10), QString());
+    written.writer.reset();
+    QVERIFY2(written.open(), qPrintable(written.error));
+    const ServerTime done = RecordMaker::timeOf(3600);
+    const RecordedMark act{done, Kind::Act};
+    const RecordedMark end{done + 1min, Kind::Ended};
+    QCOMPARE(written.writer->append({act, end}), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    QCOMPARE(recording->info().to, done);
+    QCOMPARE(recording->info().looks, 10);
 }
 
 void TestRecordingPoll::actsOnThisServerAreTakenWhoeverDidThem_data()

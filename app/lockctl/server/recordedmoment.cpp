@@ -65,7 +65,9 @@ bool readRecorded(const RecordedAt &recorded, RecordedMoment *moment, int *exitC
     if (!recording)
         return false;
     QString error;
-    const auto wanted = recorded.at.empty() ? recording->info().to : momentOf(recorded.at, recording->info(), &error);
+    const RecordingInfo &info = recording->info();
+    // The end is that of what was seen: a recording may have acts after it.
+    const auto wanted = recorded.at.empty() ? recording->lookUntil(info.to) : momentOf(recorded.at, info, &error);
     *exitCode = Usage;
     if (!wanted) {
         printError(error);
@@ -74,9 +76,8 @@ bool readRecorded(const RecordedAt &recorded, RecordedMoment *moment, int *exitC
     auto found = recording->at(*wanted);
     *exitCode = Failed;
     if (!found) {
-        printError(*wanted < recording->info().from
-                       ? u"the recording begins at %1."_s.arg(zonedText(recording->info().from))
-                       : u"what was recorded then cannot be read."_s);
+        printError(*wanted < info.from ? u"the recording begins at %1."_s.arg(zonedText(info.from))
+                                       : u"what was recorded then cannot be read."_s);
         return false;
     }
     *moment = std::move(*found);
