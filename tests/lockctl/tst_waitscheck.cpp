@@ -32,6 +32,75 @@ ServerWaits incident()
     return waits;
 }
 
+LockError lost(const QString &message)
+{
+    LockError error;
+    error.kind = LockError::Kind::ConnectionLost;
+    error.message = message;
+    return error;
+}
+
+/// Has two leases, held for 10 min and for 2 h; somebody has waited for the first one for 40 s. Calls fail as they are
+/// told.
+class FailingSource : public LockSource
+{
+public:
+    std::optional<LockError> open() override { return std::nullopt; }
+    QString server() const override { return {}; }
+    QString account() const override { return {}; }
+    std::optional<LockError> leases(const std::stop_token &, const Take &take) override
+    {
+        if (failsAt == u"the first lease"_s)
+            return lost(u"No lease."_s);
+        take({leaseOf("nightly", 10min, 1)}, {kNow, std::chrono::steady_clock::now()});
+        if (failsAt == u"the second lease"_s)
+            return lost(u"Not all leases."_s);
+        take({leaseOf("old", 2h, 0)}, {kNow, std::chrono::steady_clock::now()});
+        return std::nullopt;
+    }
+    std::optional<LockError> heldLeases(const QByteArray &, const std::stop_token &, const Take &) override
+    {
+        return std::nullopt;
+    }
+    std::optional<LockError> others(int, LockSnapshot *) override { return std::nullopt; }
+    std::optional<LockError> one(const LockKey &, std::optional<LockRow> *, SnapshotClock *) override
+    {
+        return std::nullopt;
+    }
+    std::optional<LockError> waiters(const LockKey &, QList<Waiter> *waiters) override
+    {
+        if (failsAt == u"the queue"_s)
+            return lost(u"No queue."_s);
+        Waiter waiter;
+        waiter.since = kNow - 40s;
+        waiters->append(waiter);
+        return std::nullopt;
+    }
+    std::optional<LockError> keyLocks(const KeyWalk &, const std::stop_token &, KeyLocks *found) override
+    {
+        found->clock = {kNow, std::chrono::steady_clock::now()};
+        if (failsAt == u"other programs"_s)
+            return lost(u"No keys."_s);
+        found->rows.append(leaseOf("job", 50h, 0));
+        return std::nullopt;
+    }
+    QByteArray statement(const detail::LeaseId &, const detail::ReleaseNote &) const override { return {}; }
+    ForcedRelease endLease(const detail::LeaseId &, const detail::ReleaseNote &) override { return {}; }
+
+    QString failsAt;
+
+private:
+    static LockRow leaseOf(const QByteArray &name, Microseconds held, int waiters)
+    {
+        LockRow row;
+        row.key.resource = name;
+        row.state = LockState::Held;
+        row.acquiredAt = kNow - held;
+        row.waiters = waiters;
+        return row;
+    }
+};
+
 } // namespace
 
 class WaitsCheckTest : public QObject
@@ -46,6 +115,8 @@ private Q_SLOTS:
     void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
     void otherProgramsKeysThatAreNotSeenAreNotInOrder();
+    void anErrorDoesNotHideWhatWasMeasured_data();
+    void anErrorDoesNotHideWhatWasMeasured();
     void aPreparedTransactionHoldsTooWithoutASession();
     void whatALessonDoesToItselfIsNoFinding();
     void aLockInATableCountsAsHeld();
@@ -159,6 +230,43 @@ void WaitsCheckTest::otherProgramsKeysThatAreNotSeenAreNotInOrder()
     const auto critical = checkLeases(unread, limits);
     QCOMPARE(critical.state, CheckState::Critical);
     QVERIFY2(critical.line.contains(u"; not seen: how old"_s), qPrintable(critical.line));
+}
+
+void WaitsCheckTest::anErrorDoesNotHideWhatWasMeasured_data()
+{
+    QTest::addColumn<QString>("failsAt");
+    QTest::addColumn<qint64>("maxHeld"); // in seconds
+    QTest::addColumn<int>("state");
+    QTest::addColumn<QString>("line"); // what it begins with
+    const QString waiting = u"1 request waits, the longest for 40 s for nightly; "_s;
+    QTest::newRow("nothing fails, and too old")
+        << QString() << qint64(300) << 2 << u"CRITICAL - "_s + waiting + u"job"_s;
+    QTest::newRow("nothing fails") << QString() << qint64(720'000) << 1 << u"WARNING - 1 request"_s;
+    QTest::newRow("a queue, and another program's is too old")
+        << u"the queue"_s << qint64(10'800) << 2 << u"CRITICAL - nobody waits; job has been held"_s;
+    QTest::newRow("a queue") << u"the queue"_s << qint64(720'000) << 3 << u"UNKNOWN - No queue."_s;
+    QTest::newRow("a later lease, and too old")
+        << u"the second lease"_s << qint64(300) << 2 << u"CRITICAL - "_s + waiting + u"nightly"_s;
+    QTest::newRow("a later lease") << u"the second lease"_s << qint64(720'000) << 1 << u"WARNING - "_s + waiting;
+    QTest::newRow("other programs', and too old")
+        << u"other programs"_s << qint64(300) << 2 << u"CRITICAL - "_s + waiting + u"old"_s;
+    QTest::newRow("other programs'") << u"other programs"_s << qint64(720'000) << 1 << u"WARNING - "_s + waiting;
+    QTest::newRow("the first of all") << u"the first lease"_s << qint64(300) << 3 << u"UNKNOWN - No lease."_s;
+}
+
+void WaitsCheckTest::anErrorDoesNotHideWhatWasMeasured()
+{
+    QFETCH(QString, failsAt);
+    QFETCH(qint64, maxHeld);
+    QFETCH(int, state);
+    QFETCH(QString, line);
+    FailingSource source;
+    source.failsAt = failsAt;
+    const WaitLimits limits{.warn = 30s, .maxWait = 1min, .maxHeld = std::chrono::seconds(maxHeld)};
+    const CheckResult result = checkLeases(measureLeases(source, true), limits);
+    QVERIFY2(int(result.state) == state && result.line.startsWith(line), qPrintable(result.line));
+    const bool saysIt = result.line.contains(u"; not seen: "_s) || result.state == CheckState::Unknown;
+    QCOMPARE(saysIt, !failsAt.isEmpty());
 }
 
 void WaitsCheckTest::aPreparedTransactionHoldsTooWithoutASession()

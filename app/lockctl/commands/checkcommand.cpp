@@ -18,60 +18,6 @@ namespace lockscope::ctl {
 
 namespace {
 
-/// How long leases are held, and how long somebody has waited for them.
-std::optional<LockError> measure(LockSource &source, LeaseFigures *figures)
-{
-    std::optional<LockError> unread;
-    const auto wait = [&](const LockRow &lease, ServerTime now) {
-        QList<Waiter> queue;
-        if (auto error = source.waiters(lease.key, &queue); error && !unread)
-            unread = std::move(error);
-        figures->queue += int(queue.size());
-        for (const Waiter &waiter : std::as_const(queue)) {
-            if (!waiter.since || now - *waiter.since < figures->wait)
-                continue;
-            figures->wait = now - *waiter.since;
-            figures->waitsFor = lease.key.resource;
-        }
-    };
-    const auto take = [&](const QList<LockRow> &leases, const SnapshotClock &clock) {
-        for (const LockRow &lease : leases) {
-            figures->unreadable += lease.state == LockState::Unknown ? 1 : 0;
-            if (lease.waiters.value_or(0) > 0)
-                wait(lease, clock.now());
-            const auto held = lease.heldFor(clock.server);
-            if (lease.state == LockState::Kept || !held || *held < figures->held)
-                continue;
-            figures->held = *held;
-            figures->heldName = lease.key.resource;
-            figures->holder = lease.owner;
-        }
-    };
-    auto error = source.leases({}, take);
-    return error ? error : unread;
-}
-
-/// How long other programs hold theirs, where that is known, and whether all of them were seen.
-std::optional<LockError> measureKeys(LockSource &source, LeaseFigures *figures)
-{
-    constexpr int most = 100'000;
-    KeyLocks found;
-    lookForKeys(source);
-    auto error = source.keyLocks({most}, {}, &found);
-    figures->isOthersUnseen = error && error->kind == LockError::Kind::NoPermission;
-    figures->othersUnreadable = found.unreadable;
-    figures->areOthersTooMany = found.isCut;
-    for (const LockRow &lock : std::as_const(found.rows)) {
-        const auto held = lock.heldFor(found.clock.server);
-        if (!held || *held < figures->held)
-            continue;
-        figures->held = *held;
-        figures->heldName = lock.key.resource;
-        figures->holder = lock.owner;
-    }
-    return figures->isOthersUnseen ? std::nullopt : error;
-}
-
 CheckResult checkStore(const Globals &globals, const WaitLimits &limits)
 {
     int exitCode = Done;
@@ -79,13 +25,11 @@ CheckResult checkStore(const Globals &globals, const WaitLimits &limits)
     if (!target)
         return unknownCheck(u"the server's name is not valid, or its password cannot be read."_s);
     ReachedSource reached;
-    LeaseFigures figures;
-    auto error = openSource(*target, SourceUse::Look, &reached);
-    if (!error)
-        error = measure(*reached.source, &figures);
-    if (!error && limits.maxHeld)
-        error = measureKeys(*reached.source, &figures);
-    return error ? unknownCheck(printable(error->toString())) : checkLeases(figures, limits);
+    if (const auto error = openSource(*target, SourceUse::Look, &reached))
+        return unknownCheck(printable(error->toString()));
+    if (limits.maxHeld) // else nobody asks how old a lock is
+        lookForKeys(*reached.source);
+    return checkLeases(measureLeases(*reached.source, limits.maxHeld.has_value()), limits);
 }
 
 CheckResult check(const Globals &globals, const WaitLimits &limits, const std::string &schema)
