@@ -40,8 +40,8 @@ public:
     void release(const TableReleaseOrder &order, const ServerAccess &access);
 
 Q_SIGNALS:
-    /// Each poll, also where nothing has changed. Of one that failed it is what was known before, as unread; where
-    /// nothing was, there is none.
+    /// Each poll, also where nothing has changed. Of one that failed it is what is known of this server, as unread;
+    /// where no lock table is, there is none, unless the one before had some.
     void updated(const lockscope::TableLocksPtr &tables);
     /// After that: none could be read, or looked for; tried again by itself. The next `updated` ends it.
     void failed(const lockscope::LockError &error);

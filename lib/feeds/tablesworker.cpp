@@ -3,8 +3,6 @@
 
 #include "locktables/profilelibrary.h"
 
-#include <QtCore/QSet>
-
 #include <utility>
 
 namespace lockscope {
@@ -38,35 +36,16 @@ void TablesWorker::poll()
         m_reader->setZones(applicationZones()); // which somebody may have told lockctl meanwhile
         return m_reader->read(session, {}, tables.get());
     });
-    if (!error)
-        m_known = *tables;
-    else if (m_known)
-        *tables = knownUnread(*error);
+    if (error) // the reader does not tell it where there is no connection
+        *tables = m_reader ? m_reader->asUnread(*error) : TableLocks();
     tables->faultyProfiles = m_faulty;
-    if (m_known)
+    const bool hasTables = tables->tables > 0;
+    // Beside an error, that none is known is told once: where those before were another server's.
+    if (!error || hasTables || m_hasToldTables)
         Q_EMIT updated(tables);
+    m_hasToldTables = hasTables;
     if (error)
         Q_EMIT failed(*error);
-}
-
-/// None was read: what they had is not gone with that. The reader does not tell it where there is no connection.
-TableLocks TablesWorker::knownUnread(const LockError &error) const
-{
-    TableLocks tables = *m_known;
-    tables.notes = {error.toString()};
-    tables.read.clear();
-    tables.unread.clear();
-    QSet<QString> places;
-    const QList<LockTable> found = m_reader ? m_reader->scan().tables : QList<LockTable>();
-    for (const LockTable &table : found) {
-        tables.unread.append({table.place(), table.isLookAlike, error});
-        places.insert(table.place());
-    }
-    tables.tables = int(tables.unread.size());
-    tables.locks.removeIf([&places](const TableLock &lock) { return !places.contains(lock.table.place()); });
-    for (TableLock &lock : tables.locks)
-        lock.unread = error.toString();
-    return tables;
 }
 
 void TablesWorker::readProfiles()
@@ -105,13 +84,10 @@ void TablesWorker::release(const TableReleaseOrder &order, const ServerAccess &a
 std::optional<LockError> TablesWorker::onOpened(Session &session)
 {
     const QString before = std::exchange(m_serverName, session.info().ownName);
-    if (before != m_serverName) {
+    if (before != m_serverName)
         m_reader.reset();
-        if (m_known)
-            m_known.emplace(); // what was told of the other one is over
-    } else if (m_reader) {
+    else if (m_reader)
         m_reader->forgetTables();
-    }
     return std::nullopt;
 }
 

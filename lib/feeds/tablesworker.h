@@ -28,7 +28,6 @@ Q_SIGNALS:
 
 private:
     void readProfiles();
-    TableLocks knownUnread(const LockError &error) const;
     std::optional<LockError> onOpened(Session &session) override;
 
     const SessionTarget m_target;
@@ -36,7 +35,7 @@ private:
     QStringList m_faulty; ///< as TableLocks::faultyProfiles
     bool m_areProfilesOld = false;
     std::optional<TableReader> m_reader; ///< with the profiles of the last look for tables
-    std::optional<TableLocks> m_known;   ///< as read last; none: nothing yet
+    bool m_hasToldTables = false;        ///< the last `updated` had some
     QString m_serverName;                ///< as ServerInfo::ownName, of the last session
 };
 

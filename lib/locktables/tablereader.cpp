@@ -121,7 +121,7 @@ void TableReader::goOnFrom(const TableReader &before)
 {
     const auto isUnknown = [this](const LockTable &table) { return !m_profiles.contains(table.profile); };
     m_schema = before.m_schema;
-    m_scan.tables = before.m_scan.tables;
+    m_scan = before.m_scan;
     m_scan.tables.removeIf(isUnknown);
     m_clock = before.m_clock;
     m_last = before.m_last;
@@ -129,7 +129,7 @@ void TableReader::goOnFrom(const TableReader &before)
 }
 
 /// Rows of a table that was not read are not gone with that.
-void TableReader::keepUnread(TableLocks *found)
+void TableReader::addUnread(TableLocks *found) const
 {
     QHash<QString, QString> reasons;
     for (const UnreadTable &table : std::as_const(found->unread)) {
@@ -137,14 +137,18 @@ void TableReader::keepUnread(TableLocks *found)
             reasons.insert(table.place,
                            table.error ? table.error->toString() : u"Others took all the time that there is."_s);
     }
-    for (TableLock &lock : m_last) {
+    for (const TableLock &lock : m_last) {
         if (const auto why = reasons.constFind(lock.table.place()); why != reasons.cend()) {
-            lock.unread = *why;
             found->locks.append(lock);
+            found->locks.last().unread = *why;
         }
     }
-    m_scan.tables.removeIf([found](const LockTable &table) {
-        return std::any_of(found->unread.cbegin(), found->unread.cend(), [&table](const UnreadTable &unread) {
+}
+
+void TableReader::dropGone(const TableLocks &found)
+{
+    m_scan.tables.removeIf([&found](const LockTable &table) {
+        return std::any_of(found.unread.cbegin(), found.unread.cend(), [&table](const UnreadTable &unread) {
             return isGone(unread) && unread.place == table.place();
         });
     });
@@ -185,19 +189,19 @@ void TableReader::noteScan(const TableReadOptions &options, TableLocks *found) c
     found->isScanCut = m_scan.isCut;
 }
 
-/// None was read: what they had is not gone with that.
-void TableReader::keepAll(const LockError &error, const TableReadOptions &options, TableLocks *found)
+TableLocks TableReader::asUnread(const LockError &error, const TableReadOptions &options) const
 {
-    *found = {};
-    found->clock = m_clock;
-    found->notes = {error.toString()};
-    for (const LockTable &table : std::as_const(m_scan.tables)) {
+    TableLocks known;
+    known.clock = m_clock;
+    known.notes = {error.toString()};
+    for (const LockTable &table : m_scan.tables) {
         if (options.table.isEmpty() || options.table == table.place())
-            found->unread.append({table.place(), table.isLookAlike, error});
+            known.unread.append({table.place(), table.isLookAlike, error});
     }
-    found->tables = int(found->unread.size());
-    noteScan(options, found);
-    keepUnread(found);
+    known.tables = int(known.unread.size());
+    noteScan(options, &known);
+    addUnread(&known);
+    return known;
 }
 
 std::optional<LockError> TableReader::read(Session &session, const TableReadOptions &options, TableLocks *found)
@@ -205,7 +209,7 @@ std::optional<LockError> TableReader::read(Session &session, const TableReadOpti
     *found = {};
     auto error = readAll(session, options, found);
     if (error && !error->connectionGone)
-        keepAll(*error, options, found);
+        *found = asUnread(*error, options);
     return error;
 }
 
@@ -221,7 +225,8 @@ std::optional<LockError> TableReader::readAll(Session &session, const TableReadO
     noteScan(options, found);
     if (const auto error = readTables(session, options, found))
         return error;
-    keepUnread(found);
+    addUnread(found);
+    dropGone(*found);
     std::stable_sort(found->locks.begin(), found->locks.end(), [](const TableLock &a, const TableLock &b) {
         return std::pair(a.table.place(), a.key) < std::pair(b.table.place(), b.key);
     });

@@ -67,12 +67,14 @@ public:
     /// is gone, also where a later look for tables ends before it or the account sees it no more. With an error that
     /// leaves the connection, none was read: `*found` has what was known, as unread.
     std::optional<LockError> read(Session &session, const TableReadOptions &options, TableLocks *found);
+    /// What was known, where none can be read now; `error` says why. Nothing, where no lock table is known.
+    TableLocks asUnread(const LockError &error, const TableReadOptions &options = {}) const;
     /// From the next read on.
     void setZones(ApplicationZones zones) { m_zones = std::move(zones); }
     /// The next read looks for the tables anew.
     void forgetTables() { m_scannedAt.reset(); }
-    const TableScan &scan() const { return m_scan; }
-    /// What another reader of the same server found goes on here, as far as the profiles are the same.
+    /// What another reader of the same server found goes on here, as far as the profiles are the same; the next read
+    /// looks for the tables anew.
     void goOnFrom(const TableReader &before);
 
 private:
@@ -82,8 +84,8 @@ private:
                                        TableLocks *found);
     std::optional<LockError> readAll(Session &session, const TableReadOptions &options, TableLocks *found);
     void noteScan(const TableReadOptions &options, TableLocks *found) const;
-    void keepUnread(TableLocks *found);
-    void keepAll(const LockError &error, const TableReadOptions &options, TableLocks *found);
+    void addUnread(TableLocks *found) const;
+    void dropGone(const TableLocks &found);
     void judgeRows(const LockTable &table, const QList<QVariantList> &rows, const TableReadOptions &options,
                    TableLocks *found) const;
 

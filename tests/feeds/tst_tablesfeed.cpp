@@ -88,6 +88,7 @@ private Q_SLOTS:
     void aTableThatIsDroppedLeavesTheList();
     void whatIsKnownOutlivesItsConnection();
     void whyNothingCanBeReadIsTold();
+    void whereNoLockTableIsKnownAFailureIsAllThatIsTold();
     void aZoneThatAnotherProgramIsToldIsUsed();
     void rowsOfNullsAreListed();
     void aTransactionsLockIsHeldOnceSomebodyWaits();
@@ -236,6 +237,29 @@ void TestTablesFeed::whyNothingCanBeReadIsTold()
     m_observer->run("ALTER USER onlooker@localhost ACCOUNT UNLOCK");
     watcher.feed.refresh();
     QTRY_COMPARE_WITH_TIMEOUT(watcher.nightly().value_or(LockRow()).state, LockState::Held, kPatience);
+}
+
+/// What is told beside a failure ends it for whoever shows it.
+void TestTablesFeed::whereNoLockTableIsKnownAFailureIsAllThatIsTold()
+{
+    m_observer->run("DROP TABLE app.shedlock");
+    const SessionTarget own = makeTablesUser();
+    Watcher watcher(targetFor(*m_server), own);
+    QStringList told;
+    QObject::connect(&watcher.feed, &TablesFeed::updated, &watcher.monitor,
+                     [&told] { told.append(QStringLiteral("updated")); });
+    QObject::connect(&watcher.feed, &TablesFeed::failed, &watcher.monitor,
+                     [&told] { told.append(QStringLiteral("failed")); });
+    QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty(), kPatience);
+    QVERIFY(watcher.tables && watcher.tables->tables == 0);
+    m_observer->run("ALTER USER onlooker@localhost ACCOUNT LOCK"); // it can open no other
+    m_observer->kill(
+        m_observer->value("SELECT id FROM information_schema.processlist WHERE user = 'onlooker'").toByteArray());
+    QTRY_VERIFY_WITH_TIMEOUT(told.contains(QStringLiteral("failed")), kPatience);
+    watcher.feed.refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(told.count(QStringLiteral("failed")) > 1, kPatience);
+    told.remove(0, told.indexOf(QStringLiteral("failed")));
+    QVERIFY2(!told.contains(QStringLiteral("updated")), qPrintable(told.join(u' ')));
 }
 
 void TestTablesFeed::aZoneThatAnotherProgramIsToldIsUsed()
