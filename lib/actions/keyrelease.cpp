@@ -102,7 +102,9 @@ KeyReleaseReport releaseKey(LockSource &source, const KeyReleaseOrder &order, co
     static_cast<ForcedRelease &>(report) = source.endKey(*seen.lock->keyLock, *seen.holder);
     report.recordError = audit->append(entryFor(order, seen, source, report));
     SnapshotClock clock;
-    if (report.outcome != ForcedRelease::Outcome::Failed && source.one(order.key, &report.lockNow, &clock))
+    report.isNowKnown =
+        report.outcome == ForcedRelease::Outcome::Failed || !source.one(order.key, &report.lockNow, &clock);
+    if (!report.isNowKnown)
         report.lockNow.reset();
     return report;
 }

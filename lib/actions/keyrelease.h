@@ -36,6 +36,7 @@ struct KeyReleaseReport : ForcedRelease
 {
     bool isRefused = false;         ///< by the order, the convention or `access`; see `error`: nothing was done
     std::optional<LockRow> lockNow; ///< what is there now; none: nobody holds it
+    bool isNowKnown = true;         ///< false: what is there now cannot be read
     QString recordError;            ///< why it is not on record, though it was done; empty: it is
 };
 

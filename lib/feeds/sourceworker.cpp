@@ -202,12 +202,16 @@ std::optional<LockError> SourceWorker::readDetails(const LockSnapshot &list, std
     const auto row = std::lower_bound(list.rows.cbegin(), list.rows.cend(), details.key,
                                       [](const SharedLockRow &entry, const LockKey &key) { return entry->key < key; });
     const bool isKey = source().keyKind() == details.key.kind;
+    // Another program's, whose next holder this account may not read, is as one that is not listed.
+    const auto isHidden = [isKey](const LockError &error) {
+        return isKey && error.kind == LockError::Kind::NoPermission;
+    };
     if (row != list.rows.cend() && (*row)->key == details.key)
         details.lock = **row;
     else if (list.isCut() || isKey) // it may be there all the same
-        if (auto error = readOne(details.key, &details.lock, &details.clock))
+        if (auto error = readOne(details.key, &details.lock, &details.clock); error && !isHidden(*error))
             return error;
-    if (auto error = source().waiters(details.key, &details.queue))
+    if (auto error = source().waiters(details.key, &details.queue); error && !isHidden(*error))
         return error;
     if (isKey)
         replaceKey(details.key, details.lock);

@@ -3,7 +3,6 @@
 
 #include "stores/storenote.h"
 
-#include <QtCore/QByteArrayList>
 #include <QtCore/QStringDecoder>
 #include <QtCore/QUuid>
 
@@ -109,6 +108,7 @@ bool readHolder(const KeyConvention &convention, const KeyPart &part, KeyHolder 
         if (!holder->since)
             return false;
     }
+    holder->isByMember = convention.score != KeyScore::Nothing;
     const auto scored = timeOfMilliseconds(part.value.toDouble());
     if (convention.score == KeyScore::Until)
         holder->until = scored;
@@ -124,16 +124,28 @@ bool isOther(const KeyConvention &convention, const QByteArray &member)
 }
 
 /// As ZooKeeper counts them on.
-QByteArray numberOf(const KeyHolder &request)
+QByteArray numberOf(const QByteArray &node)
 {
     constexpr qsizetype digits = 10;
-    return request.part.member.right(digits);
+    return node.right(digits);
 }
 
-bool isReader(const KeyConvention &convention, const KeyHolder &request)
+bool isReader(const KeyConvention &convention, const QByteArray &node)
 {
-    return !convention.readers.pattern().isEmpty()
-        && convention.readers.match(QString::fromUtf8(request.part.member)).hasMatch();
+    return !convention.readers.pattern().isEmpty() && convention.readers.match(QString::fromUtf8(node)).hasMatch();
+}
+
+/// Whether two in the order of a folder hold it together. One between them that may not be read tells by its name alone
+/// whether it reads too.
+bool readTogether(const KeyConvention &convention, const KeyFacts &facts, const QByteArray &first,
+                  const QByteArray &second)
+{
+    const auto isWriterBetween = [&](const QByteArray &refused) {
+        const bool isBetween = numberOf(first) < numberOf(refused) && numberOf(refused) < numberOf(second);
+        return isBetween && !isReader(convention, refused);
+    };
+    return isReader(convention, first) && isReader(convention, second)
+        && std::none_of(facts.refused.cbegin(), facts.refused.cend(), isWriterBetween);
 }
 
 /// Of the nodes of a folder: who holds it, and who waits. What else lies there is left alone.
@@ -146,10 +158,10 @@ KeyLock folderLock(const KeyConvention &convention, const KeyFacts &facts)
             requests.append(request);
     }
     std::sort(requests.begin(), requests.end(),
-              [](const KeyHolder &a, const KeyHolder &b) { return numberOf(a) < numberOf(b); });
+              [](const KeyHolder &a, const KeyHolder &b) { return numberOf(a.part.member) < numberOf(b.part.member); });
     qsizetype holding = convention.isHeldByAll ? requests.size() : std::min<qsizetype>(requests.size(), 1);
-    while (holding > 0 && holding < requests.size() && isReader(convention, requests[holding - 1])
-           && isReader(convention, requests[holding]))
+    while (holding > 0 && holding < requests.size()
+           && readTogether(convention, facts, requests[holding - 1].part.member, requests[holding].part.member))
         ++holding;
     KeyLock lock{convention, facts.name, requests.mid(0, holding), facts.until, {}, requests.mid(holding)};
     if (!convention.isHeldByAll)
@@ -183,7 +195,9 @@ QByteArray KeyHolder::guard() const
 {
     if (part.token > 0)
         return QByteArray::number(part.token);
-    return part.member.isEmpty() ? part.value : part.member + '=' + part.value;
+    if (part.member.isEmpty())
+        return part.value;
+    return isByMember ? part.member : part.member + '=' + part.value;
 }
 
 const KeyHolder *KeyLock::holder(const QByteArray &guard) const

@@ -5,6 +5,8 @@
 #include "keyconvention.h"
 #include "session/servertime.h"
 
+#include <QtCore/QByteArrayList>
+
 namespace lockscope {
 
 /// What was read of one field, member, node or value.
@@ -26,7 +28,8 @@ struct KeyFacts
     KeyType type = KeyType::String;
     std::optional<ServerTime> until = {}; ///< of its TTL; none: it has none
     QList<KeyPart> parts = {};
-    qint64 size = 0; ///< fields, members and nodes that it has; those that were read are `parts`
+    qint64 size = 0;             ///< fields, members and nodes that it has; those that were read are `parts`
+    QByteArrayList refused = {}; ///< nodes of these that the account may not read
 };
 
 /// One that holds the lock.
@@ -36,9 +39,11 @@ struct KeyHolder
     QString text; ///< who it is, as far as the value tells
     std::optional<ServerTime> since = {};
     std::optional<ServerTime> until = {};
+    bool isByMember = false; ///< its value is a time that its program writes anew, and says nothing of which hold it is
 
-    /// Which hold this is, as far as its program tells one from the next: the token, the whole value, or a member with
-    /// its value, "member=value". A release ends only what still has this.
+    /// Which hold this is, as far as its program tells one from the next: the token, the whole value, a member with
+    /// its value, "member=value", or where isByMember the member alone: of a sorted set whose convention has a `score`.
+    /// A release ends only what still has this, and, once it has looked, only what has still the value of that look.
     QByteArray guard() const;
     bool operator==(const KeyHolder &) const = default;
 };

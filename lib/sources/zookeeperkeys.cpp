@@ -22,6 +22,38 @@ QByteArray below(const QByteArray &folder, const QByteArray &name)
     return folder == "/" ? '/' + name : folder + '/' + name;
 }
 
+QByteArray nameOf(const TreeNode &node)
+{
+    return node.path.mid(node.path.lastIndexOf('/') + 1);
+}
+
+/// What does not go with a session is no lock.
+KeyFacts factsOf(const TreeFolder &folder, const QList<TreeNode> &nodes, const QByteArrayList &requests)
+{
+    const bool isFolder = !requests.isEmpty();
+    KeyFacts facts{folder.path, isFolder ? KeyType::Folder : KeyType::Node};
+    for (const TreeNode &node : nodes) {
+        const QByteArray name = isFolder ? nameOf(node) : QByteArray();
+        if (node.isRefused)
+            facts.refused.append(name);
+        if (node.isEphemeral)
+            facts.parts.append({name, node.data, node.token, node.madeAt});
+    }
+    facts.size = std::max<qint64>(facts.parts.size(), facts.parts.isEmpty() ? 0 : requests.size());
+    return facts;
+}
+
+/// Nodes that may not be read, and may hold it: where only the first does, those before the one that is taken for it.
+/// `nodes` stand in their order.
+qint64 unknownHolders(const QList<TreeNode> &nodes, const std::optional<KeyLock> &lock)
+{
+    const bool hasFirst = lock && !lock->convention.isHeldByAll;
+    const QByteArray first = hasFirst ? nodePath(*lock, lock->holders.constFirst()) : QByteArray();
+    const auto end = std::find_if(nodes.cbegin(), nodes.cend(),
+                                  [&](const TreeNode &node) { return hasFirst && node.path == first; });
+    return std::count_if(nodes.cbegin(), end, [](const TreeNode &node) { return node.isRefused; });
+}
+
 } // namespace
 
 QByteArray nodePath(const KeyLock &lock, const KeyHolder &holder)
@@ -48,7 +80,6 @@ std::optional<LockError> ZooKeeperKeys::walk(ZooKeeperSession &session, const QB
         for (TreeFolder &folder : folders) {
             if (stop.stop_requested())
                 return std::nullopt;
-            m_unreadable += folder.isRefused ? 1 : 0;
             const QByteArrayList sorted = requestsIn(folder);
             const QSet<QByteArray> requests(sorted.cbegin(), sorted.cend());
             for (const QByteArray &child : std::as_const(folder.children)) {
@@ -64,10 +95,11 @@ std::optional<LockError> ZooKeeperKeys::walk(ZooKeeperSession &session, const QB
         }
         m_isCut = m_isCut || paths.size() > m_mostNodes;
         paths.resize(std::min(paths.size(), m_mostNodes));
-        QList<KeyLock> locks;
-        if (auto error = readLocks(session, folders, &locks))
+        Found found;
+        if (auto error = readLocks(session, folders, &found))
             return error;
-        take(locks);
+        m_unreadable += found.unreadable;
+        take(found.locks);
     }
     return std::nullopt;
 }
@@ -79,12 +111,14 @@ std::optional<LockError> ZooKeeperKeys::read(ZooKeeperSession &session, const QB
     if (!path.startsWith('/'))
         return std::nullopt;
     QList<TreeFolder> folders;
-    QList<KeyLock> locks;
+    Found found;
     auto error = readFolders(session, {path}, &folders);
     if (!error)
-        error = readLocks(session, folders, &locks);
-    if (!error && !locks.isEmpty())
-        *lock = locks.constFirst();
+        error = readLocks(session, folders, &found);
+    if (!error && !found.locks.isEmpty())
+        *lock = found.locks.constFirst();
+    else if (!error && found.unreadable > 0)
+        error = refusedNode();
     return error;
 }
 
@@ -100,41 +134,36 @@ QByteArrayList ZooKeeperKeys::requestsIn(const TreeFolder &folder) const
 }
 
 std::optional<LockError> ZooKeeperKeys::readLocks(ZooKeeperSession &session, const QList<TreeFolder> &folders,
-                                                  QList<KeyLock> *locks) const
+                                                  Found *found) const
 {
     for (const TreeFolder &folder : folders) {
+        found->unreadable += folder.isRefused ? 1 : 0;
         const QByteArrayList requests = requestsIn(folder);
         const bool isNode = mayBeLock(m_conventions, folder.path, KeyType::Node, {});
-        if (requests.isEmpty() && !isNode)
+        if (folder.isRefused || (requests.isEmpty() && !isNode))
             continue;
-        KeyFacts facts{folder.path, requests.isEmpty() ? KeyType::Node : KeyType::Folder, {}, {}, 1};
-        QByteArrayList nodes;
-        for (const QByteArray &request : requests.mid(0, kMaxParts))
-            nodes.append(below(folder.path, request));
-        if (nodes.isEmpty())
-            nodes.append(folder.path);
-        if (auto error = readFacts(session, nodes, !requests.isEmpty(), &facts))
+        if (auto error = readLock(session, folder, requests, found))
             return error;
-        facts.size = std::max<qint64>(facts.parts.size(), facts.parts.isEmpty() ? 0 : requests.size());
-        if (auto lock = recognise(m_conventions, facts))
-            locks->append(*std::move(lock));
     }
     return std::nullopt;
 }
 
-/// What does not go with a session is no lock.
-std::optional<LockError> ZooKeeperKeys::readFacts(ZooKeeperSession &session, const QByteArrayList &paths, bool isFolder,
-                                                  KeyFacts *facts) const
+std::optional<LockError> ZooKeeperKeys::readLock(ZooKeeperSession &session, const TreeFolder &folder,
+                                                 const QByteArrayList &requests, Found *found) const
 {
+    QByteArrayList paths;
+    for (const QByteArray &request : requests.mid(0, kMaxParts))
+        paths.append(below(folder.path, request));
+    if (paths.isEmpty())
+        paths.append(folder.path);
     QList<TreeNode> nodes;
     if (auto error = readNodes(session, paths, &nodes))
         return error;
-    for (const TreeNode &node : std::as_const(nodes)) {
-        if (!node.isEphemeral)
-            continue;
-        const QByteArray name = isFolder ? node.path.mid(node.path.lastIndexOf('/') + 1) : QByteArray();
-        facts->parts.append({name, node.data, node.token, node.madeAt});
-    }
+    auto lock = recognise(m_conventions, factsOf(folder, nodes, requests));
+    const qint64 unknown = unknownHolders(nodes, lock);
+    found->unreadable += unknown;
+    if (lock && (unknown == 0 || lock->convention.isHeldByAll))
+        found->locks.append(*std::move(lock));
     return std::nullopt;
 }
 

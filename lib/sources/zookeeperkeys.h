@@ -24,18 +24,27 @@ public:
     /// Nodes that are listed as leases are left out.
     std::optional<LockError> walk(detail::ZooKeeperSession &session, const QByteArray &root,
                                   const std::stop_token &stop, const Take &take);
-    /// One folder, or one node.
+    /// One folder, or one node. An error of kind NoPermission: who holds it may not be read, so it may be held by
+    /// another than the first of those that may.
     std::optional<LockError> read(detail::ZooKeeperSession &session, const QByteArray &path,
                                   std::optional<KeyLock> *lock);
-    /// Folders that the account may not read, at the last walk.
+    /// Folders that the account may not read, and nodes that may hold what is in theirs, at the last walk. Where only
+    /// one of a folder holds it and that is such a node, the lock is left out.
     qint64 unreadable() const { return m_unreadable; }
     bool isCut() const { return m_isCut; }
 
 private:
+    /// Of some folders.
+    struct Found
+    {
+        QList<KeyLock> locks;
+        qint64 unreadable = 0; ///< as unreadable()
+    };
+
     std::optional<LockError> readLocks(detail::ZooKeeperSession &session, const QList<detail::TreeFolder> &folders,
-                                       QList<KeyLock> *locks) const;
-    std::optional<LockError> readFacts(detail::ZooKeeperSession &session, const QByteArrayList &paths, bool isFolder,
-                                       KeyFacts *facts) const;
+                                       Found *found) const;
+    std::optional<LockError> readLock(detail::ZooKeeperSession &session, const detail::TreeFolder &folder,
+                                      const QByteArrayList &requests, Found *found) const;
     QByteArrayList requestsIn(const detail::TreeFolder &folder) const;
 
     const QList<KeyConvention> m_conventions;

@@ -8375,6 +8375,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>已释放 %1。</translation>
     </message>
     <message>
+        <source>Who holds it now cannot be read.</source>
+        <translation>无法读取现在由谁持有。</translation>
+    </message>
+    <message>
         <source>%1 holds it now.</source>
         <translation>现在由 %1 持有。</translation>
     </message>
@@ -8466,8 +8470,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>在 %1 察觉之前，它和 %2 可能同时工作。</translation>
     </message>
     <message>
-        <source>ZooKeeper has no removal by czxid: a node of this name that is made anew within some hundred microseconds of the look would go in its place.</source>
-        <translation>ZooKeeper 不能按 czxid 删除：若在查看后的几百微秒内有人重新创建了同名节点，被删除的将是那个新节点。</translation>
+        <source>ZooKeeper has no removal by czxid: a node of this name that is made anew within about a round trip of the look would go in its place.</source>
+        <translation>ZooKeeper 不能按 czxid 删除：若在查看后约一次网络往返的时间内有人重新创建了同名节点，被删除的将是那个新节点。</translation>
     </message>
     <message>
         <source>Who comes next is not told: its program keeps nothing on the server that says who waits.</source>
@@ -8496,6 +8500,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
     <message>
         <source>It is not held any more. Nothing was done.</source>
         <translation>它已不再被持有。未执行任何操作。</translation>
+    </message>
+    <message>
+        <source>This hold of %1 has ended; others hold it now. Nothing was done.</source>
+        <translation>%1 的这次持有已结束；现在由其他持有者持有。未执行任何操作。</translation>
     </message>
     <message>
         <source>%1 has taken it anew, once more, or prolonged it: what is kept there has changed since it was shown. Nothing was done.</source>

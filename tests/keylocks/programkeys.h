@@ -16,7 +16,7 @@ struct ProgramKey
     QByteArray convention;
     QByteArray name;
     QList<QByteArrayList> made; ///< the commands that make it
-    QByteArray guard;           ///< the value, or a member with its value
+    QByteArray guard;           ///< the value, a member with its value, or of a sorted set the member
     QByteArray holder;          ///< the text
     QByteArray channel = {};    ///< that a release tells of it
     QByteArray message = {};
@@ -144,7 +144,7 @@ inline QList<ProgramKey> programKeys()
          "orders-lock",
          {{"ZADD", "orders-lock", "1900000000000", symfony, "1900000000000", "__write__"},
           {"PEXPIRE", "orders-lock", "60000"}},
-         symfony + "=1900000000000",
+         symfony,
          symfony},
         {"a job of BullMQ",
          "bullmq",
@@ -178,7 +178,7 @@ inline QList<ProgramKey> programKeys()
          "semaphore:orders",
          {{"ZADD", "semaphore:orders", "1764212345000", kUuid, "1764212346000", kOtherUuid},
           {"PEXPIRE", "semaphore:orders", "10000"}},
-         kOtherUuid + "=1764212346000",
+         kOtherUuid,
          kOtherUuid,
          {},
          {},

@@ -65,6 +65,8 @@ private Q_SLOTS:
     void aFaultyFileIsRefusedWithItsLine();
     void oneOfTheUserReplacesOneOfLockscope();
     void theHolderAndTheTimeAreTakenFromTheValue();
+    void theGuardOfASortedSetHasNoTime_data();
+    void theGuardOfASortedSetHasNoTime();
     void theTimeOfAUuidIsTold();
     void aUuidOfAnotherTimeIsNoLocks_data();
     void aUuidOfAnotherTimeIsNoLocks();
@@ -159,6 +161,31 @@ void ConventionsTest::theHolderAndTheTimeAreTakenFromTheValue()
     KeyFacts endless = stringKey("billing:7:lock", "host-a7#1764212345");
     endless.until.reset();
     QVERIFY(!recognise(own, endless));
+}
+
+void ConventionsTest::theGuardOfASortedSetHasNoTime_data()
+{
+    QTest::addColumn<QByteArray>("score");
+    QTest::addColumn<QByteArray>("guard");
+    QTest::newRow("of the last refresh") << QByteArray("score = \"since\"\n") << QByteArray("host-a7");
+    QTest::newRow("of the end") << QByteArray("score = \"until\"\n") << QByteArray("host-a7");
+    QTest::newRow("a number of which nothing is known") << QByteArray() << QByteArray("host-a7=1764212345000");
+}
+
+void ConventionsTest::theGuardOfASortedSetHasNoTime()
+{
+    QFETCH(QByteArray, score);
+    QFETCH(QByteArray, guard);
+    const auto read =
+        readConvention("format = 1\ntitle = \"Billing\"\n[key]\nnames = [\"billing:*\"]\ntype = \"zset\"\n"
+                       "member = '[a-z0-9-]+'\n"
+                           + score + "[release]\nby = \"removal\"\n",
+                       u"billing"_s);
+    const auto lock = recognise({std::get<KeyConvention>(read)},
+                                {"billing:7", KeyType::SortedSet, {}, {{"host-a7", "1764212345000"}}, 1});
+    QVERIFY(lock);
+    QCOMPARE(lock->holders.first().guard(), guard);
+    QVERIFY(lock->holder(guard));
 }
 
 void ConventionsTest::theTimeOfAUuidIsTold()

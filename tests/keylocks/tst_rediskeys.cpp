@@ -31,6 +31,8 @@ private Q_SLOTS:
     void whatChangedAtTheLastMomentIsLeftAlone();
     void itsHoldersNextHoldIsLeftAlone_data();
     void itsHoldersNextHoldIsLeftAlone();
+    void aRefreshIsTheSameHold_data();
+    void aRefreshIsTheSameHold();
     void whatOnlyLooksLikeALockIsNone_data();
     void whatOnlyLooksLikeALockIsNone();
     void aGuessIsMadeOnlyWhenAskedFor();
@@ -188,8 +190,6 @@ void RedisKeysTest::itsHoldersNextHoldIsLeftAlone_data()
         << QByteArrayList{"HSET", "myLock", thread, "1"} << QByteArrayList{"HINCRBY", "myLock", thread, "1"};
     QTest::newRow("the same job at another time")
         << QByteArrayList{"HSET", jobs, job, "1764212345.123"} << QByteArrayList{"HSET", jobs, job, "1764212399.5"};
-    QTest::newRow("a place that was taken anew") << QByteArrayList{"ZADD", "semaphore:orders", "1764212345000", kUuid}
-                                                 << QByteArrayList{"ZADD", "semaphore:orders", "1764212355000", kUuid};
     QTest::newRow("the same host at another time")
         << QByteArrayList{"SET", "job-lock:prod:nightly", "ADDED:2026-11-27T03:00:00.123Z@app-7", "PX", "60000"}
         << QByteArrayList{"SET", "job-lock:prod:nightly", "ADDED:2026-11-28T03:00:00.123Z@app-7", "PX", "60000"};
@@ -219,6 +219,44 @@ void RedisKeysTest::itsHoldersNextHoldIsLeftAlone()
     QCOMPARE(m_node.ask({"DUMP", name}), before);
     order.guard = seen.lock->keyLock->holders.first().guard();
     QCOMPARE(releaseKey(source, order, ServerAccess::toAct(), &audit).outcome, ForcedRelease::Outcome::Released);
+}
+
+void RedisKeysTest::aRefreshIsTheSameHold_data()
+{
+    QTest::addColumn<QByteArrayList>("made");
+    QTest::addColumn<QByteArrayList>("refreshed");
+    const QByteArray token = QByteArray(43, 'S') + '=';
+    QTest::newRow("a place of redis-semaphore")
+        << QByteArrayList{"ZADD", "semaphore:orders", "1764212345000", kUuid, "1764212346000", kOtherUuid}
+        << QByteArrayList{"ZADD", "semaphore:orders", "1764212353000", kUuid};
+    QTest::newRow("a lock of Symfony") << QByteArrayList{"ZADD", "orders-lock", "1900000000000", token}
+                                       << QByteArrayList{"ZADD", "orders-lock", "1900000300000", token};
+}
+
+/// Else nothing that lives could be released by what a list has shown.
+void RedisKeysTest::aRefreshIsTheSameHold()
+{
+    QFETCH(QByteArrayList, made);
+    QFETCH(QByteArrayList, refreshed);
+    const QByteArray name = made[1];
+    m_node.ask(made);
+    m_node.ask({"PEXPIRE", name, "60000"});
+    RedisSource source(config());
+    use(source);
+    const auto shown = read(source, name);
+    QVERIFY(shown && shown->keyLock);
+    const KeyHolder holder = shown->keyLock->holders.first();
+    m_node.ask(refreshed);
+    QCOMPARE(source.endKey(*shown->keyLock, holder).outcome, ForcedRelease::Outcome::TargetChanged); // of that look
+    const QTemporaryDir folder;
+    AuditFile audit(folder.filePath(u"audit.jsonl"_s));
+    const KeyReleaseOrder order{shown->key, holder.guard(), u"ada"_s, u"it hangs"_s, false};
+    KeyReleasePreview seen;
+    QVERIFY(!previewKeyRelease(source, order, &seen));
+    QVERIFY(seen.holder && seen.holder->part.value == refreshed[2]);
+    QVERIFY2(seen.statement.contains(refreshed[2]), seen.statement.constData());
+    QCOMPARE(releaseKey(source, order, ServerAccess::toAct(), &audit).outcome, ForcedRelease::Outcome::Released);
+    QCOMPARE(m_node.ask({"ZSCORE", name, holder.part.member}), QByteArray());
 }
 
 void RedisKeysTest::whatOnlyLooksLikeALockIsNone_data()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Locks that other programs keep in a real ZooKeeper: read, and ended where they are still what was shown.
+#include "actions/keyrelease.h"
 #include "keylocks/conventionlibrary.h"
 #include "sources/zookeeperkeys.h"
 #include "sources/zookeepersource.h"
 #include "strict.h"
 #include "zookeeperfixture.h"
 
+#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 using namespace lockscope;
@@ -25,12 +27,17 @@ class ZooKeeperKeysTest : public ZooKeeperTest
 
 private Q_SLOTS:
     void init();
-    void cleanup() { m_holder.reset(); }
+    void cleanup();
     void aLockOfAProgramIsReadAndReleased_data();
     void aLockOfAProgramIsReadAndReleased();
     void whoWaitsIsToldInOrder();
     void readersHoldTogether();
     void whatChangedAtTheLastMomentIsLeftAlone();
+    void aReleaseTellsWhereTheNextHolderMayNotBeRead();
+    void whoseHolderMayNotBeReadIsNotShownAsAnothers_data();
+    void whoseHolderMayNotBeReadIsNotShownAsAnothers();
+    void aFolderThatMayNotBeReadIsNotTakenForFree();
+    void whatMayNotBeReadAnyMoreIsLeftAlone();
     void whatDoesNotGoWithASessionIsNoLock();
     void leasesAreNotListedTwice();
     void aWalkThatWasCutSaysSo();
@@ -38,30 +45,53 @@ private Q_SLOTS:
 
 private:
     QByteArray path(const QByteArray &name) const { return m_url.chroot.toUtf8() + name; }
-    /// Nodes that go with the holder's session, or are numbered too; what they are called.
-    QByteArray make(const QByteArray &name, const QByteArray &data, Node kind = Node::EphemeralSequential);
+    std::shared_ptr<detail::ZooKeeperSession> openSession(const QString &user = {}) const;
+    /// Nodes that go with a session, the holder's, or are numbered too; what they are called.
+    QByteArray make(const QByteArray &name, const QByteArray &data, Node kind = Node::EphemeralSequential)
+    {
+        return makeBy(*m_holder, name, data, kind);
+    }
+    QByteArray makeBy(detail::ZooKeeperSession &session, const QByteArray &name, const QByteArray &data, Node kind);
     void use(ZooKeeperSource &source) const;
     KeyLocks readAll();
 
     std::shared_ptr<detail::ZooKeeperSession> m_holder;
+    std::shared_ptr<detail::ZooKeeperSession> m_secret; ///< whose nodes nobody else may read
 };
 
 void ZooKeeperKeysTest::init()
 {
     ZooKeeperTest::init();
     failOnWarnings();
-    ZooKeeperConfig plain = config();
-    plain.server.chroot.clear();
-    LockError error;
-    m_holder = detail::ZooKeeperSession::open(plain, {[] {}, [](const QByteArray &, bool) {}}, &error);
-    QVERIFY(m_holder && m_holder->waitConnected(std::chrono::seconds(30)));
+    m_holder = openSession();
+    m_secret = openSession(u"secret"_s);
 }
 
-QByteArray ZooKeeperKeysTest::make(const QByteArray &name, const QByteArray &data, Node kind)
+void ZooKeeperKeysTest::cleanup()
+{
+    m_holder.reset();
+    m_secret.reset();
+}
+
+std::shared_ptr<detail::ZooKeeperSession> ZooKeeperKeysTest::openSession(const QString &user) const
+{
+    ZooKeeperConfig as = config();
+    as.server.chroot.clear();
+    as.server.user = user;
+    as.password = user.isEmpty() ? QString() : u"password"_s;
+    LockError error;
+    auto session = detail::ZooKeeperSession::open(as, {[] {}, [](const QByteArray &, bool) {}}, &error);
+    if (!session || !session->waitConnected(std::chrono::seconds(30)))
+        qFatal("%s", qPrintable(error.toString()));
+    return session;
+}
+
+QByteArray ZooKeeperKeysTest::makeBy(detail::ZooKeeperSession &session, const QByteArray &name, const QByteArray &data,
+                                     Node kind)
 {
     const QByteArray whole = path(name);
     m_eye->make(whole.left(whole.lastIndexOf('/')));
-    detail::ZooKeeperFlight flight(*m_holder);
+    detail::ZooKeeperFlight flight(session);
     flight.create(whole, data, kind);
     flight.wait();
     if (flight[0].code != 0)
@@ -185,6 +215,111 @@ void ZooKeeperKeysTest::whatChangedAtTheLastMomentIsLeftAlone()
     QCOMPARE(source.endKey(*shown.keyLock, shown.keyLock->holders.first()).outcome,
              ForcedRelease::Outcome::TargetChanged);
     QCOMPARE(m_eye->node(made).code, 0);
+}
+
+void ZooKeeperKeysTest::aReleaseTellsWhereTheNextHolderMayNotBeRead()
+{
+    const QByteArray name = "/app/orders/_c_" + kUuid + "-lock-";
+    const QByteArray holder = makeBy(*m_holder, name, "10.0.0.7", Node::EphemeralSequential);
+    makeBy(*m_secret, name, "10.0.0.8", Node::EphemeralSequential);
+    ZooKeeperSource source(config());
+    use(source);
+    const QTemporaryDir records;
+    AuditFile audit(records.filePath(u"audit.jsonl"_s));
+    const KeyReleaseOrder order{{LockKind::ZooKeeperNode, holder.left(holder.lastIndexOf('/'))},
+                                QByteArray::number(m_eye->node(holder).token),
+                                u"ada"_s,
+                                u"it hangs"_s,
+                                false};
+    const auto report = releaseKey(source, order, ServerAccess::toAct(), &audit);
+    QCOMPARE(report.outcome, ForcedRelease::Outcome::Released);
+    QVERIFY(!report.isNowKnown);
+    QVERIFY(!report.lockNow);
+}
+
+void ZooKeeperKeysTest::whoseHolderMayNotBeReadIsNotShownAsAnothers_data()
+{
+    QTest::addColumn<QByteArrayList>("nodes"); // in their order; those that nobody else may read begin with a !
+    QTest::addColumn<qint64>("unreadable");
+    QTest::addColumn<int>("holders"); // 0: it is no lock of which anything is told
+    QTest::addColumn<int>("waiters"); // -1: nobody knows
+    const QByteArray lock = "/app/orders/_c_" + kUuid + "-lock-";
+    const QByteArray lease = "/pool/leases/_c_" + kUuid + "-lease-";
+    const QByteArray read = "/app/rw/_c_" + kUuid + "-__READ__";
+    const QByteArray write = "/app/rw/_c_" + kUuid + "-__WRIT__";
+    QTest::newRow("the holder") << QByteArrayList{'!' + lock, lock, '!' + lock} << qint64(1) << 0 << -1;
+    QTest::newRow("all") << QByteArrayList{'!' + lock, '!' + lock} << qint64(2) << 0 << -1;
+    QTest::newRow("who waits") << QByteArrayList{lock, '!' + lock, lock} << qint64(0) << 1 << 2;
+    QTest::newRow("one of several that hold it") << QByteArrayList{lease, '!' + lease} << qint64(1) << 1 << -1;
+    QTest::newRow("all that hold it") << QByteArrayList{'!' + lease} << qint64(1) << 0 << -1;
+    QTest::newRow("a writer between readers") << QByteArrayList{read, '!' + write, read} << qint64(0) << 1 << 2;
+    QTest::newRow("a reader between readers") << QByteArrayList{read, '!' + read, read} << qint64(0) << 2 << 1;
+    QTest::newRow("who leads") << QByteArrayList{"!/hbase/master"} << qint64(1) << 0 << -1;
+}
+
+void ZooKeeperKeysTest::whoseHolderMayNotBeReadIsNotShownAsAnothers()
+{
+    QFETCH(const QByteArrayList, nodes);
+    QFETCH(qint64, unreadable);
+    QFETCH(int, holders);
+    QFETCH(int, waiters);
+    const bool isNumbered = nodes.first().endsWith('-') || nodes.first().endsWith("__");
+    QByteArrayList made;
+    for (const QByteArray &node : nodes) {
+        const bool isSecret = node.startsWith('!');
+        made += makeBy(isSecret ? *m_secret : *m_holder, isSecret ? node.mid(1) : node, "10.0.0.7",
+                       isNumbered ? Node::EphemeralSequential : Node::Ephemeral);
+    }
+    const QByteArray folder = made.first().left(made.first().lastIndexOf('/'));
+    const KeyLocks found = readAll();
+    QCOMPARE(found.unreadable, unreadable);
+    QCOMPARE(found.rows.size(), holders > 0 ? 1 : 0);
+    if (holders > 0) {
+        QCOMPARE(found.rows.first().keyLock->holders.size(), holders);
+        QCOMPARE(found.rows.first().waiters.value_or(-1), waiters);
+        return;
+    }
+    ZooKeeperSource source(config());
+    use(source);
+    const QTemporaryDir records;
+    AuditFile audit(records.filePath(u"audit.jsonl"_s));
+    for (const QByteArray &node : std::as_const(made)) {
+        const QByteArray guard = QByteArray::number(m_eye->node(node).token);
+        const KeyReleaseOrder order{
+            {LockKind::ZooKeeperNode, isNumbered ? folder : made.first()}, guard, u"ada"_s, u"it hangs"_s, true};
+        const auto report = releaseKey(source, order, ServerAccess::toAct(), &audit);
+        QCOMPARE(report.outcome, ForcedRelease::Outcome::Failed);
+        QCOMPARE(report.error->kind, LockError::Kind::NoPermission);
+    }
+    QCOMPARE(m_eye->children(folder).size(), made.size());
+}
+
+void ZooKeeperKeysTest::aFolderThatMayNotBeReadIsNotTakenForFree()
+{
+    const QByteArray folder = makeBy(*m_secret, "/app/orders", {}, Node::Persistent);
+    QCOMPARE(readAll().unreadable, 1);
+    ZooKeeperSource source(config());
+    use(source);
+    std::optional<LockRow> row;
+    SnapshotClock clock;
+    const auto error = source.one({LockKind::ZooKeeperNode, folder}, &row, &clock);
+    QVERIFY(error && !row);
+    QCOMPARE(error->kind, LockError::Kind::NoPermission);
+}
+
+/// Its name has another one by now.
+void ZooKeeperKeysTest::whatMayNotBeReadAnyMoreIsLeftAlone()
+{
+    const QByteArray made = make("/hbase/master", "bytes", Node::Ephemeral);
+    const LockRow shown = readAll().rows.first();
+    m_eye->remove(made);
+    makeBy(*m_secret, "/hbase/master", "bytes", Node::Ephemeral);
+    ZooKeeperSource source(config());
+    use(source);
+    const ForcedRelease ended = source.endKey(*shown.keyLock, shown.keyLock->holders.first());
+    QCOMPARE(ended.outcome, ForcedRelease::Outcome::Failed);
+    QCOMPARE(ended.error->kind, LockError::Kind::NoPermission);
+    QCOMPARE(m_eye->children(path("/hbase")), QByteArrayList{"master"});
 }
 
 void ZooKeeperKeysTest::whatDoesNotGoWithASessionIsNoLock()

@@ -47,15 +47,20 @@ QString KeyReleaseController::nameOf(const LockKey &key) const
     return server.isEmpty() ? name : name + u" · "_s + server;
 }
 
+QString KeyReleaseController::whatIsThere(const KeyReleaseReport &report) const
+{
+    if (!report.isNowKnown)
+        return tr("Who holds it now cannot be read.");
+    return report.lockNow ? tr("%1 holds it now.").arg(CommonText::whoInFull(report.lockNow->owner))
+                          : tr("It is free.");
+}
+
 void KeyReleaseController::onReleased(const KeyReleaseOrder &order, const KeyReleaseReport &report)
 {
     const bool isShown = m_dialog && m_dialog->onReleased(order, report);
     const QString name = nameOf(order.key);
     if (report.outcome == ForcedRelease::Outcome::Released) {
-        QString text = tr("Released %1.").arg(name);
-        text += u' '
-            + (report.lockNow ? tr("%1 holds it now.").arg(CommonText::whoInFull(report.lockNow->owner))
-                              : tr("It is free."));
+        const QString text = tr("Released %1.").arg(name) + u' ' + whatIsThere(report);
         m_messages->show(report.recordError.isEmpty() ? MessageBar::Level::Good : MessageBar::Level::Warning, text,
                          report.recordError);
         if (report.recordError.isEmpty() && order.key.server == 0) // the events are those of the window's own server

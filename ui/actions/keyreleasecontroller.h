@@ -32,6 +32,7 @@ Q_SIGNALS:
 
 private:
     QString nameOf(const LockKey &key) const;
+    QString whatIsThere(const KeyReleaseReport &report) const;
     void onReleased(const KeyReleaseOrder &order, const KeyReleaseReport &report);
 
     ServerConnection *m_connection;

@@ -20,6 +20,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::ui {
 
@@ -29,11 +30,13 @@ using Outcome = ForcedRelease::Outcome;
 
 namespace {
 
-/// Null: it holds nothing there.
-const KeyHolder *holderNamed(const KeyLock &lock, const QString &text)
+/// By its field, member or node, of which each holder has its own; else by who it is. Null: it holds nothing there.
+const KeyHolder *sameHolder(const KeyLock &lock, const KeyHolder &shown)
 {
-    const auto found = std::find_if(lock.holders.cbegin(), lock.holders.cend(),
-                                    [&text](const KeyHolder &each) { return each.text == text; });
+    const auto isSame = [&shown](const KeyHolder &each) {
+        return shown.part.member.isEmpty() ? each.text == shown.text : each.part.member == shown.part.member;
+    };
+    const auto found = std::find_if(lock.holders.cbegin(), lock.holders.cend(), isSame);
     return found == lock.holders.cend() ? nullptr : &*found;
 }
 
@@ -46,7 +49,7 @@ KeyReleaseDialog::KeyReleaseDialog(ServerConnection *connection, const LockRow &
                        : ReleaseDialog::hintFor(connection->profileOf(lock.key)),
                    parent)
     , m_lock(lock)
-    , m_guard(lock.keyLock->holders.constFirst().guard())
+    , m_holder(lock.keyLock->holders.constFirst())
     , m_lookAgain(this)
     , m_summary(makeLabel(this))
     , m_holders(new QComboBox(this))
@@ -89,7 +92,7 @@ void KeyReleaseDialog::setupWords()
     m_isLeaderMeant->setVisible(keyLock().convention.release.isOfLeader);
     connect(m_isLeaderMeant, &QCheckBox::toggled, this, &KeyReleaseDialog::showAll);
     connect(m_holders, &QComboBox::activated, this, [this](int row) {
-        m_guard = m_holders->itemData(row).toByteArray();
+        m_holder = m_listed[row];
         look();
         showAll();
     });
@@ -100,23 +103,32 @@ void KeyReleaseDialog::setupWords()
 /// Where several hold it together, one of them is meant.
 void KeyReleaseDialog::listHolders()
 {
-    const QList<KeyHolder> &all = keyLock().holders;
+    m_listed = keyLock().holders;
     m_holders->clear();
-    for (const KeyHolder &each : all)
+    for (const KeyHolder &each : std::as_const(m_listed))
         m_holders->addItem(CommonText::resource(each.text.toUtf8()), each.guard());
-    m_holders->setCurrentIndex(m_holders->findData(m_guard));
-    m_holders->setVisible(all.size() > 1);
-}
-
-const KeyHolder &KeyReleaseDialog::holder() const
-{
-    const KeyHolder *meant = keyLock().holder(m_guard);
-    return meant ? *meant : keyLock().holders.constFirst();
+    m_holders->setCurrentIndex(m_holders->findData(m_holder.guard()));
+    m_holders->setVisible(m_listed.size() > 1);
 }
 
 KeyReleaseOrder KeyReleaseDialog::order() const
 {
-    return {m_lock.key, m_guard, AuditFile::operatorName(), m_reason->text().trimmed(), m_isLeaderMeant->isChecked()};
+    return {m_lock.key, m_holder.guard(), AuditFile::operatorName(), m_reason->text().trimmed(),
+            m_isLeaderMeant->isChecked()};
+}
+
+/// Changed: its holder has it in another way, or another one got it from there. Of several that hold it together the
+/// others have got nothing from one that ends.
+KeyReleaseDialog::Target KeyReleaseDialog::targetIn(const std::optional<LockRow> &now) const
+{
+    if (!now || !now->keyLock)
+        return Target::Gone;
+    const KeyLock &lock = *now->keyLock;
+    const QList<KeyHolder> &before = keyLock().holders;
+    const bool hadOthers = std::any_of(before.cbegin(), before.cend(),
+                                       [this](const KeyHolder &each) { return each.guard() != m_holder.guard(); });
+    const bool isShared = hadOthers || lock.holders.size() > 1;
+    return !isShared || sameHolder(lock, m_holder) ? Target::Changed : Target::Gone;
 }
 
 QString KeyReleaseDialog::objection() const
@@ -162,17 +174,18 @@ void KeyReleaseDialog::onPreview(const KeyReleaseOrder &order, const KeyReleaseP
     if (order.key != m_lock.key)
         return;
     m_isLooking = false;
-    if (m_sent || order.guard != m_guard)
+    if (m_sent || order.guard != m_holder.guard())
         return;
     m_error = error;
-    m_now = preview.lock;
     if (error)
         return showAll(); // the last answer stays, with the error beside it
+    m_now = preview.lock;
     if (preview.holder && preview.lock) {
         m_target = Target::AsShown;
         m_lock = *preview.lock;
+        m_holder = *preview.holder;
     } else {
-        m_target = preview.lock && preview.lock->keyLock ? Target::Changed : Target::Gone;
+        m_target = targetIn(preview.lock);
     }
     showAll();
 }
@@ -181,10 +194,9 @@ void KeyReleaseDialog::retarget()
 {
     if (!m_now || !m_now->keyLock)
         return;
-    const KeyHolder before = holder();
     m_lock = *m_now;
-    const KeyHolder *same = holderNamed(keyLock(), before.text); // of several it is still the one that is meant
-    m_guard = (same ? *same : keyLock().holders.constFirst()).guard();
+    const KeyHolder *same = sameHolder(keyLock(), m_holder); // of several it is still the one that is meant
+    m_holder = same ? *same : keyLock().holders.constFirst();
     m_target = Target::Unseen;
     m_report.reset();
     look();
@@ -203,7 +215,7 @@ bool KeyReleaseDialog::onReleased(const KeyReleaseOrder &order, const KeyRelease
         return true;
     }
     if (report.outcome == Outcome::TargetChanged)
-        m_target = m_now && m_now->keyLock ? Target::Changed : Target::Gone;
+        m_target = report.isNowKnown ? targetIn(m_now) : Target::Unseen;
     showAll();
     return true;
 }
@@ -216,7 +228,7 @@ void KeyReleaseDialog::showAll()
                 CommonText::lock(m_lock.key) + u'\n' + server);
     if (!m_holders->view()->isVisible())
         listHolders();
-    setStatement(m_connection->keyStatement(m_lock, holder()));
+    setStatement(m_connection->keyStatement(m_lock, m_holder));
     m_act->setText(m_sent ? tr("Releasing…") : tr("Release %1").arg(CommonText::onButton(name)));
     const QString objection = this->objection();
     m_act->setEnabled(objection.isEmpty());
@@ -246,11 +258,11 @@ void KeyReleaseDialog::showWords()
                                                        : CommonText::resource(keyLock().queue.first().text.toUtf8());
         warning +=
             tr("Until it notices, %1 and %2 may both work.")
-                .arg(CommonText::shortened(CommonText::resource(holder().text.toUtf8())), CommonText::shortened(next));
+                .arg(CommonText::shortened(CommonText::resource(m_holder.text.toUtf8())), CommonText::shortened(next));
     }
     if (convention.type == KeyType::Node)
-        warning += tr("ZooKeeper has no removal by czxid: a node of this name that is made anew within some hundred "
-                      "microseconds of the look would go in its place.");
+        warning += tr("ZooKeeper has no removal by czxid: a node of this name that is made anew within about a round "
+                      "trip of the look would go in its place.");
     warning.removeAll(QString());
     m_warning.text->setText(warning.join(u' '));
     m_next->setText(nextWords());
@@ -274,7 +286,7 @@ void KeyReleaseDialog::showMessage()
     if (m_report && m_target == Target::AsShown)
         showOutcome();
     else if (m_target == Target::Gone)
-        m_message->show(MessageBar::Level::Good, tr("It is not held any more. Nothing was done."));
+        m_message->show(MessageBar::Level::Good, goneWords());
     else if (m_target == Target::Changed)
         m_message->show(MessageBar::Level::Warning, changeWords());
     else if (m_error)
@@ -285,14 +297,22 @@ void KeyReleaseDialog::showMessage()
         m_message->clear();
 }
 
+QString KeyReleaseDialog::goneWords() const
+{
+    if (!m_now || !m_now->keyLock)
+        return tr("It is not held any more. Nothing was done.");
+    return tr("This hold of %1 has ended; others hold it now. Nothing was done.")
+        .arg(CommonText::resource(m_holder.text.toUtf8()));
+}
+
 /// Of what is not what was shown.
 QString KeyReleaseDialog::changeWords() const
 {
-    const bool isSameHolder = m_now && m_now->keyLock && holderNamed(*m_now->keyLock, holder().text);
+    const bool isSameHolder = m_now && m_now->keyLock && sameHolder(*m_now->keyLock, m_holder);
     if (isSameHolder)
         return tr("%1 has taken it anew, once more, or prolonged it: what is kept there has changed since it "
                   "was shown. Nothing was done.")
-            .arg(CommonText::resource(holder().text.toUtf8()));
+            .arg(CommonText::resource(m_holder.text.toUtf8()));
     return tr("It changed hands: %1 holds it now. Nothing was done.")
         .arg(CommonText::whoInFull(m_now ? m_now->owner : Owner()));
 }

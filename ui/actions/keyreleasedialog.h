@@ -13,8 +13,8 @@ namespace lockscope::ui {
 
 /// Ends what somebody holds in another program's key or node as that program would, after showing what that means and
 /// exactly what is sent. It is looked up every second while the dialog is open, and ended only while it is what was
-/// shown: what has changed is confirmed anew. A production server's name is typed; that another process is to become
-/// the leader is said by a person.
+/// shown: what has changed is confirmed anew, and of several holds none takes the place of another. A production
+/// server's name is typed; that another process is to become the leader is said by a person.
 class KeyReleaseDialog : public ActionDialog
 {
     Q_OBJECT
@@ -45,8 +45,9 @@ private:
     void setupWords();
     void listHolders();
     const KeyLock &keyLock() const { return *m_lock.keyLock; }
-    const KeyHolder &holder() const;
     KeyReleaseOrder order() const;
+    /// Of a hold that is not as it was shown any more, by what is there now.
+    Target targetIn(const std::optional<LockRow> &now) const;
     /// Why it cannot be sent now, as a sentence; empty: it can.
     QString objection() const;
     void act();
@@ -55,15 +56,16 @@ private:
     void showAll();
     void showWords();
     void showMessage();
+    QString goneWords() const;
     QString changeWords() const;
     void showOutcome();
     QString nextWords() const;
 
     LockRow m_lock;
     std::optional<LockRow> m_now; ///< of one that changed
-    QByteArray m_guard;           ///< of the hold that is meant, as it was shown
+    KeyHolder m_holder;           ///< the hold that is meant, as it was shown
+    QList<KeyHolder> m_listed;    ///< to choose from; kept while the list is open
     Target m_target = Target::Unseen;
-    QString m_refusal;                     ///< why it cannot be released here, as it was found last
     std::optional<LockError> m_error;      ///< of the last question
     std::optional<KeyReleaseOrder> m_sent; ///< and not answered
     std::optional<KeyReleaseReport> m_report;

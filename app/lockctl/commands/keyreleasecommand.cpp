@@ -24,7 +24,8 @@ QString whatIsThere(const std::optional<LockRow> &lock)
     return u"it is held with the guard %1"_s.arg(guards.join(u", "_s));
 }
 
-int reportChanged(const Globals &globals, const KeyReleaseOrder &order, const std::optional<LockRow> &lock)
+int reportChanged(const Globals &globals, const KeyReleaseOrder &order, const std::optional<LockRow> &lock,
+                  bool isKnown = true)
 {
     if (globals.json)
         printJson(QJsonObject{{u"outcome"_s, u"changed"_s},
@@ -33,7 +34,8 @@ int reportChanged(const Globals &globals, const KeyReleaseOrder &order, const st
                                    ? QJsonValue(QString::fromUtf8(lock->keyLock->holders.constFirst().guard()))
                                    : QJsonValue()}});
     printError(u"nothing was done: %1 is not held with the guard %2 any more; %3."_s.arg(
-        printable(order.key.resource), printable(order.guard), whatIsThere(lock)));
+        printable(order.key.resource), printable(order.guard),
+        isKnown ? whatIsThere(lock) : u"what is there now cannot be read"_s));
     return NothingDone;
 }
 
@@ -73,7 +75,7 @@ int report(const Globals &globals, const KeyReleaseOrder &order, const KeyReleas
     if (!report.recordError.isEmpty())
         printError(printable(report.recordError));
     if (report.outcome == ForcedRelease::Outcome::TargetChanged)
-        return reportChanged(globals, order, report.lockNow);
+        return reportChanged(globals, order, report.lockNow, report.isNowKnown);
     if (report.outcome == ForcedRelease::Outcome::Failed) {
         const LockError error = report.error.value_or(LockError());
         if (!report.isRefused)

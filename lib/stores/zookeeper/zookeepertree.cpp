@@ -11,6 +11,7 @@ namespace {
 
 /// Somebody else may write to a node at the same moment.
 constexpr int kTries = 3;
+constexpr const char *kRead = "zookeeper/tree";
 
 bool isOfOneNode(int code)
 {
@@ -19,15 +20,22 @@ bool isOfOneNode(int code)
 
 std::optional<LockError> errorOf(int code)
 {
-    return isOfOneNode(code) ? std::nullopt : std::optional(zooKeeperError(code, "zookeeper/tree"));
+    return isOfOneNode(code) ? std::nullopt : std::optional(zooKeeperError(code, kRead));
 }
 
 TreeNode nodeOf(const QByteArray &path, const ZooKeeperReply &reply)
 {
+    TreeNode node;
+    node.path = path;
+    node.isRefused = reply.code == ZNOAUTH;
     if (reply.code != ZOK)
-        return {path, {}, 0, {}, 0, false};
-    return {path,          reply.text,       quint64(reply.token), ServerTime(std::chrono::milliseconds(reply.madeAt)),
-            reply.version, reply.isEphemeral};
+        return node;
+    node.data = reply.text;
+    node.token = quint64(reply.token);
+    node.madeAt = ServerTime(std::chrono::milliseconds(reply.madeAt));
+    node.version = reply.version;
+    node.isEphemeral = reply.isEphemeral;
+    return node;
 }
 
 /// Not as a server has it that is late: that would show the node before, and a new one of its name has the same
@@ -77,6 +85,11 @@ std::optional<LockError> readNodes(ZooKeeperSession &session, const QByteArrayLi
     return std::nullopt;
 }
 
+LockError refusedNode()
+{
+    return zooKeeperError(ZNOAUTH, kRead);
+}
+
 ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quint64 token)
 {
     using Ended = ForcedRelease::Outcome;
@@ -84,6 +97,8 @@ ForcedRelease removeNode(ZooKeeperSession &session, const QByteArray &path, quin
         TreeNode node;
         if (auto error = readNewest(session, path, &node))
             return {Ended::Failed, error};
+        if (node.isRefused)
+            return {Ended::Failed, refusedNode()};
         if (node.token != token)
             return {Ended::TargetChanged, {}};
         ZooKeeperFlight flight(session);

@@ -66,6 +66,8 @@ private Q_SLOTS:
     void whatChangesHandsIsLeftAlone();
     void whatItsHolderTookOnceMoreIsConfirmedAnew();
     void oneOfSeveralHoldersIsEnded();
+    void oneOfSeveralThatEndedLeavesTheOthersAlone();
+    void whatIsOnlyRefreshedIsStillAsShown();
     void aProgramThatNeedsItsLockOffersNoRelease();
     void aLeaderIsEndedOnlyWhenThatIsMeant();
     void whatIsOnlyGuessedIsListedWhenAskedFor();
@@ -271,6 +273,48 @@ void TestKeyWindow::oneOfSeveralHoldersIsEnded()
     QTRY_COMPARE_WITH_TIMEOUT(page()->inspector()->lock()->keyLock->holders.size(), 1, kPatience);
     QCOMPARE(page()->inspector()->lock()->keyLock->holders.first().guard(), one + "=1");
     m_programs.redis({{"DEL", "rwLock"}});
+}
+
+/// Leases of a semaphore of Curator's, which have the same text where they are of one host.
+void TestKeyWindow::oneOfSeveralThatEndedLeavesTheOthersAlone()
+{
+    const LockKey key{LockKind::ZooKeeperNode, "/app/pool/leases"};
+    const QByteArray node = key.resource + "/_c_0f8fad5b-d9cb-469f-a165-70867728950e-lease-";
+    ProgramKeeper ending(&m_nodes);
+    ending.node(node, "10.0.0.7", ProgramKeeper::Node::EphemeralSequential);
+    m_programs.node(node, "10.0.0.7", ProgramKeeper::Node::EphemeralSequential);
+    open(StoreKind::ZooKeeper);
+    QVERIFY(select(key));
+    KeyReleaseDialog *dialog = askForRelease(); // for the first one
+    QVERIFY(dialog);
+    QCOMPARE(dialog->holders()->count(), 2);
+    QVERIFY(dialog->actButton()->isEnabled());
+    ending.endSession();
+    QTRY_VERIFY2_WITH_TIMEOUT(visibleText(dialog).contains(u"This hold of 10.0.0.7 has ended"_s),
+                              qPrintable(visibleText(dialog)), kPatience);
+    QVERIFY(!dialog->retargetButton()->isVisible() && !dialog->actButton()->isEnabled());
+    m_programs.endSession();
+    QTRY_VERIFY2_WITH_TIMEOUT(visibleText(dialog).contains(u"It is not held any more"_s),
+                              qPrintable(visibleText(dialog)), kPatience);
+    dialog->reject();
+}
+
+/// redis-semaphore does so every few seconds.
+void TestKeyWindow::whatIsOnlyRefreshedIsStillAsShown()
+{
+    const QByteArray holder = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    m_programs.redis({{"ZADD", "semaphore:orders", "1764212345000", holder}, {"PEXPIRE", "semaphore:orders", "60000"}});
+    open(StoreKind::Redis);
+    QVERIFY(select({LockKind::RedisKey, "semaphore:orders"}));
+    KeyReleaseDialog *dialog = askForRelease();
+    QVERIFY(dialog);
+    m_programs.redis({{"ZADD", "semaphore:orders", "1764212353000", holder}});
+    const QPlainTextEdit *sent = dialog->findChild<QPlainTextEdit *>();
+    QTRY_VERIFY2_WITH_TIMEOUT(sent->toPlainText().contains(u"1764212353000"_s), qPrintable(visibleText(dialog)),
+                              kPatience);
+    QVERIFY2(dialog->actButton()->isEnabled(), qPrintable(visibleText(dialog)));
+    dialog->actButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->messageBar()->text().startsWith(u"Released semaphore:orders"_s), kPatience);
 }
 
 void TestKeyWindow::aProgramThatNeedsItsLockOffersNoRelease()
