@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whose program listens at an address of this machine, by what the kernel says of it.
-#include "session/listener.h"
+#include "session/trustedsocket.h"
 #include "strangersport.h"
 
 #include <QtCore/QBuffer>

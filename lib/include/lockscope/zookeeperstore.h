@@ -44,7 +44,9 @@ struct LOCKSCOPE_EXPORT ZooKeeperUrl
 struct ZooKeeperConfig
 {
     ZooKeeperUrl server;
-    QString password; ///< of the URL's user, who must have one; to ZooKeeper the same with another one is another user
+    /// Of the URL's user, who must have one; to ZooKeeper the same with another one is another user. Who listens at a
+    /// port of this machine is looked at before the first connection; the client library makes further ones by itself.
+    QString password;
     /// After so long without a sign of life the server gives a process's leases away: the shortest TTL. A holder
     /// believes in its lease for half of it after each renewal. The server has bounds for it, 2 to 20 of its ticks
     /// (4–40 s) unless it is told others.

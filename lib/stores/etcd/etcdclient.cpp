@@ -77,9 +77,22 @@ LockError statusError(const EtcdConfig &config, long status, const QByteArray &t
 std::optional<LockError> refusePassword(const EtcdConfig &config)
 {
     const EtcdUrl &url = config.server;
-    if (config.password.isEmpty() || !url.sockets.isEmpty() || url.usesTls() || url.tls == EtcdUrl::Tls::Off)
+    const QString store = QStringLiteral("etcd");
+    if (config.password.isEmpty() || url.usesTls() || url.tls == EtcdUrl::Tls::Off)
         return std::nullopt;
-    return refusePlainPassword(url.hosts, QStringLiteral("etcd"),
+    for (const QString &socket : url.sockets) {
+        QString trusted = socket;
+        if (auto refused = refuseSocket(&trusted, store))
+            return refused;
+        if (trusted != socket) // libcurl would follow its links again
+            return placeError(
+                QStringLiteral("The path of etcd's socket, %1, has links, which may lead elsewhere a moment "
+                               "later: nothing was sent. Write it without: %2.")
+                    .arg(socket, trusted));
+    }
+    if (!url.sockets.isEmpty())
+        return std::nullopt;
+    return refusePlainPassword(url.hosts, store,
                                QStringLiteral("Use its Unix socket, name the authority that signed its certificate "
                                               "(ssl-ca), or run it as root, as a system account or as this user."));
 }

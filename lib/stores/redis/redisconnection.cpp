@@ -85,8 +85,8 @@ QByteArray packetOf(const QByteArrayList &words)
     return bytes;
 }
 
-/// Of a server on this machine, unless plain text was agreed to.
-std::optional<LockError> refusePassword(const RedisConfig &config)
+/// Of a server on this machine, unless plain text was agreed to. The socket's path becomes the one to connect to.
+std::optional<LockError> refusePassword(const RedisConfig &config, QString *socket)
 {
     struct Host
     {
@@ -94,9 +94,12 @@ std::optional<LockError> refusePassword(const RedisConfig &config)
         int port = 0;
     };
     const RedisUrl &url = config.server;
-    if (config.password.isEmpty() || !url.socket.isEmpty() || url.usesTls() || url.tls == RedisUrl::Tls::Off)
+    const QString store = QStringLiteral("Redis");
+    if (config.password.isEmpty() || url.usesTls() || url.tls == RedisUrl::Tls::Off)
         return std::nullopt;
-    return refusePlainPassword(QList<Host>{{url.host, url.port}}, QStringLiteral("Redis"),
+    if (!socket->isEmpty())
+        return refuseSocket(socket, store);
+    return refusePlainPassword(QList<Host>{{url.host, url.port}}, store,
                                QStringLiteral("Use its Unix socket, name the authority that signed its certificate "
                                               "(ssl-ca), or run it as root, as a system account or as this user."));
 }
@@ -132,11 +135,12 @@ std::unique_ptr<RedisConnection> RedisConnection::openAny(const RedisConfig &con
                                                           LockError *error)
 {
     const QDeadlineTimer deadline(config.connectTimeout);
-    if (const auto refused = refusePassword(config)) {
+    RedisUrl server = config.server;
+    if (const auto refused = refusePassword(config, &server.socket)) {
         *error = *refused;
         return nullptr;
     }
-    auto socket = openRedisSocket(config.server, config.connectTimeout, error);
+    auto socket = openRedisSocket(server, config.connectTimeout, error);
     if (!socket)
         return nullptr;
     std::unique_ptr<RedisConnection> connection(new RedisConnection(std::move(socket), config.answerTimeout));

@@ -5,10 +5,14 @@
 #include "stranger.h"
 #include "strangersport.h"
 
+#include <QtCore/QFileInfo>
+#include <QtNetwork/QLocalServer>
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
 
 #include <thread>
+
+#include <sys/stat.h>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -48,6 +52,7 @@ private Q_SLOTS:
     void aFullServerIsSaid();
     void aUserNeedsItsPasswordAndItsRole();
     void aPasswordGoesToNoStrangerOfThisMachine();
+    void aPasswordGoesToNoSocketThatAnybodyMayExchange();
     void aTlsServerIsVerified();
     void hostileDataDisturbsNobody_data();
     void hostileDataDisturbsNobody();
@@ -220,12 +225,32 @@ void TestEtcdServer::aPasswordGoesToNoStrangerOfThisMachine()
     config.server.user = u"locks"_s;
     config.password = u"secret"_s;
     const auto refused = connectTo(config);
-    QVERIFY(refused && refused->kind == LockError::Kind::BadRequest);
+    QVERIFY(refused && refused->kind == LockError::Kind::Unavailable);
     QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
     QCOMPARE(stranger.clients(), 0);
     config.server.tls = EtcdUrl::Tls::Off;
     QVERIFY(connectTo(config));
     QVERIFY(stranger.clients() > 0);
+}
+
+void TestEtcdServer::aPasswordGoesToNoSocketThatAnybodyMayExchange()
+{
+    const QTemporaryDir folder;
+    const QString path = QFileInfo(folder.path()).canonicalFilePath() + u"/s"_s;
+    QLocalServer server;
+    QVERIFY(server.listen(path));
+    QVERIFY(QFile::link(path, folder.filePath(u"link"_s)));
+    EtcdConfig config;
+    config.server.user = u"locks"_s;
+    config.password = u"secret"_s;
+    const auto answerFor = [&](const QString &socket) {
+        config.server.sockets = {socket};
+        return messageOf(connectTo(config));
+    };
+    QVERIFY(answerFor(folder.filePath(u"link"_s)).contains(u"Write it without: "_s + path));
+    QCOMPARE(::chmod(folder.path().toLocal8Bit().constData(), 0777), 0);
+    QVERIFY(answerFor(path).contains(u"may be anybody's"_s));
+    QVERIFY(!server.waitForNewConnection(0));
 }
 
 void TestEtcdServer::aTlsServerIsVerified()

@@ -5,12 +5,15 @@
 
 #include <QtCore/QFile>
 #include <QtCore/QLoggingCategory>
+#include <QtCore/QTemporaryDir>
 #include <QtNetwork/QLocalServer>
 #include <QtNetwork/QLocalSocket>
 #include <QtTest/QTest>
 
 #include <future>
 #include <thread>
+
+#include <sys/stat.h>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -67,6 +70,7 @@ private Q_SLOTS:
     void aWrongPasswordIsRefused_data();
     void aWrongPasswordIsRefused();
     void aPasswordGoesToNoStrangerOfThisMachine();
+    void aPasswordGoesToNoSocketThatAnybodyMayExchange();
     void theDocumentedRightsAreEnough();
     void aMissingRightIsNamed_data();
     void aMissingRightIsNamed();
@@ -135,13 +139,34 @@ void TestRedisServer::aPasswordGoesToNoStrangerOfThisMachine()
     config.server.user = u"app"_s;
     config.password = u"secret"_s;
     const auto refused = LockEngine(engineOn(config)).connectToServer();
-    QVERIFY(refused && refused->kind == Kind::BadRequest);
+    QVERIFY(refused && refused->kind == Kind::Unavailable);
     QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
     QCOMPARE(stranger.clients(), 0);
     config.server.tls = RedisUrl::Tls::Off;
     const auto agreed = LockEngine(engineOn(config)).connectToServer();
     QVERIFY(agreed && agreed->kind == Kind::Unavailable);
     QVERIFY(stranger.clients() > 0);
+}
+
+void TestRedisServer::aPasswordGoesToNoSocketThatAnybodyMayExchange()
+{
+    const QTemporaryDir folder;
+    QLocalServer server;
+    QVERIFY(server.listen(folder.filePath(u"s"_s)));
+    QVERIFY(QFile::link(server.serverName(), folder.filePath(u"link"_s)));
+    RedisConfig config;
+    config.server.socket = folder.filePath(u"link"_s);
+    config.server.user = u"app"_s;
+    config.password = u"secret"_s;
+    config.connectTimeout = 100ms;
+    QCOMPARE(::chmod(folder.path().toLocal8Bit().constData(), 0777), 0);
+    const auto refused = LockEngine(engineOn(config)).connectToServer();
+    QVERIFY(refused && refused->kind == Kind::Unavailable);
+    QVERIFY2(refused->message.contains(u"may be anybody's"_s), qPrintable(refused->message));
+    QVERIFY(!server.waitForNewConnection(0));
+    QCOMPARE(::chmod(folder.path().toLocal8Bit().constData(), 0700), 0);
+    QVERIFY(LockEngine(engineOn(config)).connectToServer()); // which says nothing
+    QVERIFY(server.waitForNewConnection(0));
 }
 
 void TestRedisServer::theDocumentedRightsAreEnough()

@@ -217,7 +217,7 @@ void TestZooKeeperServer::aPasswordGoesToNoStrangerOfThisMachine()
     with.password = u"secret"_s;
     LockEngine engine(engineOn(std::make_shared<ZooKeeperStore>(with)));
     const auto refused = engine.connectToServer();
-    QVERIFY(refused && refused->kind == LockError::Kind::BadRequest);
+    QVERIFY(refused && refused->kind == LockError::Kind::Unavailable);
     QVERIFY2(refused->message.contains(u"tls=off"_s), qPrintable(refused->message));
     QCOMPARE(stranger.clients(), 0);
 }
