@@ -67,10 +67,10 @@ void Hold::setDeadline(LeaseClock::time_point deadline, Duration ttl)
     m_ttl = ttl;
 }
 
-void Hold::endBy(LeaseClock::time_point deadline)
+LeaseClock::time_point Hold::endBy(LeaseClock::time_point deadline)
 {
     const std::lock_guard lock(m_mutex);
-    m_deadline = std::min(m_deadline, deadline);
+    return std::exchange(m_deadline, std::min(m_deadline, deadline));
 }
 
 Duration Hold::ttl() const

@@ -63,8 +63,8 @@ public:
     /// The holder's own deadline; time_point::max() = never.
     LeaseClock::time_point deadline() const;
     void setDeadline(LeaseClock::time_point deadline, Duration ttl);
-    /// Not later than `deadline`: an unanswered renewal may have brought it forward.
-    void endBy(LeaseClock::time_point deadline);
+    /// Not later than `deadline`. Returns the one before. The watchdog's bringForward() plans for it, too.
+    LeaseClock::time_point endBy(LeaseClock::time_point deadline);
     Duration ttl() const;
 
     bool isPastMaxHold() const;

@@ -48,6 +48,15 @@ void checkInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<
     checkLater(core, hold, std::min(wait, hold->untilNews()));
 }
 
+LeaseClock::time_point bringForward(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                    LeaseClock::time_point end)
+{
+    const auto before = hold->endBy(end);
+    if (end < before)
+        checkInTime(core, hold, Forever);
+    return before;
+}
+
 void unwatch(EngineCore &core, Hold &hold)
 {
     core.timer.cancel(hold.exchangeWatch([] { return ConnectionThread::Timed(); }));

@@ -13,6 +13,11 @@ void watch(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> 
 void checkLater(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
 /// The same, but not later than the hold's own news are due: its end, or that of its maxHold.
 void checkInTime(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold, Duration wait);
+/// A renewal is about to be sent that may be carried out long before its answer is there: from now on the hold ends by
+/// `end`, and its loss is told then, whoever still waits for the answer. Returns its end before, which setDeadline()
+/// gives back where nothing of the renewal was carried out. Whoever renews plans the next look after the answer.
+LeaseClock::time_point bringForward(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<Hold> &hold,
+                                    LeaseClock::time_point end);
 /// Forgets the next look at a hold that ends.
 void unwatch(EngineCore &core, Hold &hold);
 /// Ends a hold that is over or somebody else's, and tells it.

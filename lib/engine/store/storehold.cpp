@@ -55,7 +55,7 @@ void StoreHold::keep(const std::shared_ptr<EngineCore> &core)
         const Duration current = self->ttl();
         if (!isChecked(*self, current) || core->isClosing())
             return;
-        const auto outcome = locked ? self->renewInStore(current) : RenewOutcome::Failed;
+        const auto outcome = locked ? self->renewInStore(core, current) : RenewOutcome::Failed;
         const Duration interval = intervalOf(current);
         if (outcome == RenewOutcome::NotHeld)
             core->timer.post([core, self](ReconnectingSession &) { notifyLoss(core, self, LossReason::TakenOver); });
@@ -65,12 +65,11 @@ void StoreHold::keep(const std::shared_ptr<EngineCore> &core)
 }
 
 /// With m_renewing held. One whose answer was lost may have been carried out, so its end counts if it is nearer.
-RenewOutcome StoreHold::renewInStore(Duration ttl)
+RenewOutcome StoreHold::renewInStore(const std::shared_ptr<EngineCore> &core, Duration ttl)
 {
     if (!isHeld())
         return RenewOutcome::Failed; // the watchdog tells why
-    const auto end = deadline();
-    endBy(deadlineFrom(LeaseClock::now(), ttl)); // it may be carried out long before its answer is there
+    const auto end = bringForward(core, shared_from_this(), deadlineFrom(LeaseClock::now(), ttl));
     const LockStore::Renewal renewal = m_store.renew(m_lease, ttl);
     setLastError(renewal.error);
     if (renewal.outcome == RenewOutcome::Renewed)
@@ -90,7 +89,7 @@ RenewOutcome StoreHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         setLastError(std::move(wrong));
         return RenewOutcome::Failed;
     }
-    const auto outcome = renewInStore(ttl);
+    const auto outcome = renewInStore(core, ttl);
     if (outcome == RenewOutcome::NotHeld) {
         notifyLoss(core, self, LossReason::TakenOver);
         return outcome;
@@ -99,7 +98,8 @@ RenewOutcome StoreHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         checkInTime(core, self, soonAfter(intervalOf(ttl))); // its end may have come nearer
     else
         watch(core, self); // another end than the one that is planned for
-    return outcome == RenewOutcome::Failed && !isHeld() ? RenewOutcome::NotHeld : outcome;
+    // It may have ended before its answer came.
+    return isHeld() ? outcome : RenewOutcome::NotHeld;
 }
 
 Duration StoreHold::leftOfMinimum() const

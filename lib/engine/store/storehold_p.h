@@ -22,7 +22,7 @@ public:
     void letGo(EngineCore & /*core*/, LossReason /*reason*/) override { }
 
 private:
-    RenewOutcome renewInStore(Duration ttl);
+    RenewOutcome renewInStore(const std::shared_ptr<EngineCore> &core, Duration ttl);
     Duration leftOfMinimum() const;
 
     LockStore &m_store;

@@ -50,16 +50,17 @@ QByteArray probe(EngineCore &core, const LeaseHold &hold, ReconnectingSession &l
 /// Sends one renewal behind `probe`, if any, with hold.renewing held. Nothing = the server did not answer properly;
 /// false = the lease is gone. One that gives the lease another name frees the former one in the same packet, if it goes
 /// over the keeper's session, which has it.
-std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, ReconnectingSession &link, Duration ttl,
-                                  const QByteArray &probe = {})
+std::optional<bool> renewOnServer(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<LeaseHold> &self,
+                                  ReconnectingSession &link, Duration ttl, const QByteArray &probe = {})
 {
+    LeaseHold &hold = *self;
     LockError error;
     if (!link.session(&error)) {
         hold.setLastError(error);
         return std::nullopt;
     }
     // One that comes after the next would move the end that the next has set.
-    if (!core.mysql().endConnection(link, hold.brokenConnection))
+    if (!core->mysql().endConnection(link, hold.brokenConnection))
         return std::nullopt;
     hold.brokenConnection = 0;
     // The server renews what nobody has taken, whatever its clock says; so a holder whose time is over must not ask.
@@ -71,8 +72,7 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
     if (!former.isEmpty())
         packet += "; " + link.render("engine/unwait", Params().lockName("name", former));
     const auto sentAt = LeaseClock::now();
-    const auto end = hold.deadline();
-    hold.endBy(deadlineFrom(sentAt, ttl)); // it may be carried out long before its answer is there
+    const auto end = bringForward(core, self, deadlineFrom(sentAt, ttl));
     const Reply reply = link.run(packet, "engine/renew");
     hold.setLastError(reply.error);
     const std::size_t before = probe.isEmpty() ? 0 : 1;
@@ -90,10 +90,10 @@ std::optional<bool> renewOnServer(EngineCore &core, LeaseHold &hold, Reconnectin
     hold.setDeadline(deadlineFrom(sentAt, ttl), ttl);
     if (!former.isEmpty()) {
         hold.setPresence(hold.presence());
-        core.mysql().keeper.drop(former); // whoever waits for it looks, and sees the new end
+        core->mysql().keeper.drop(former); // whoever waits for it looks, and sees the new end
     }
     if (!answer.value(1).toBool())
-        core.mysql().keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
+        core->mysql().keeper.checkSession(); // its session was killed; the lease lives on and gets its presence again
     return true;
 }
 
@@ -136,7 +136,7 @@ void LeaseHold::keep(const std::shared_ptr<EngineCore> &core)
         if (!isChecked(*self, current))
             return;
         const auto renewed =
-            locked ? renewOnServer(*core, *self, link, current, probe(*core, *self, link)) : std::nullopt;
+            locked ? renewOnServer(core, self, link, current, probe(*core, *self, link)) : std::nullopt;
         if (renewed == std::optional(false))
             core->timer.post([core, self](ReconnectingSession &) { notifyLoss(core, self, LossReason::TakenOver); });
         else
@@ -168,20 +168,18 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
     const auto hold = std::static_pointer_cast<LeaseHold>(shared_from_this());
     if (!hold->isHeld())
         return RenewOutcome::NotHeld;
-    const auto before = hold->deadline();
-    if (deadlineFrom(LeaseClock::now(), ttl) < before && hold->former().isEmpty() && !rename(*core, *hold))
+    if (deadlineFrom(LeaseClock::now(), ttl) < hold->deadline() && hold->former().isEmpty() && !rename(*core, *hold))
         return RenewOutcome::Failed;
     std::optional<bool> renewed;
     const auto renew = [&](ReconnectingSession &link) {
-        renewed = renewOnServer(*core, *hold, link, ttl);
+        renewed = renewOnServer(core, hold, link, ttl);
         const auto error = renewed ? std::nullopt : hold->lastError();
         if (error && error->kind == LockError::Kind::ConnectionLost)
-            renewed = renewOnServer(*core, *hold, link, ttl); // guarded by the token: sending it twice is harmless
+            renewed = renewOnServer(core, hold, link, ttl); // guarded by the token: sending it twice is harmless
     };
     hold->former().isEmpty() ? core->mysql().runQuick(renew) : core->mysql().keeper.thread().run(renew);
     if (!renewed) {
-        if (hold->deadline() < before) // it may have come nearer on the server as well
-            checkInTime(core, hold, soonAfter(intervalOf(hold->ttl())));
+        checkInTime(core, hold, soonAfter(intervalOf(hold->ttl()))); // its end may have come nearer on the server, too
         return hold->isHeld() ? RenewOutcome::Failed : RenewOutcome::NotHeld;
     }
     if (!*renewed) {
@@ -189,7 +187,7 @@ RenewOutcome LeaseHold::renew(const std::shared_ptr<EngineCore> &core, Duration 
         return RenewOutcome::NotHeld;
     }
     watch(core, hold); // the new TTL may need earlier renewals than the one that is planned
-    return RenewOutcome::Renewed;
+    return hold->isHeld() ? RenewOutcome::Renewed : RenewOutcome::NotHeld; // it may have ended before its answer came
 }
 
 QByteArray LeaseHold::presence() const

@@ -55,6 +55,8 @@ struct EtcdConfig
     QString password; ///< of the URL's user
     /// For one connection, TLS included, and for one answer. A connection that is late is closed. Where the server has
     /// several members, others are asked beside a silent one before that, all of them within a third of a lease's TTL.
+    /// One that is only slower than they are keeps its connections, and is asked first again. A name whose address does
+    /// not come counts as a silent one from libcurl 7.87 on; an older libcurl waits for it as long as the system does.
     std::chrono::milliseconds connectTimeout = std::chrono::seconds(3);
     std::chrono::milliseconds answerTimeout = std::chrono::seconds(5);
 };

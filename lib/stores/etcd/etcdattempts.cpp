@@ -46,6 +46,33 @@ std::unique_ptr<EtcdAttempt> EtcdAttempts::next(Clock::time_point until)
     }
 }
 
+bool EtcdAttempts::areRunning() const
+{
+    return !m_running.empty() && !m_running.back()->isLate;
+}
+
+void EtcdAttempts::leave()
+{
+    for (const auto &attempt : m_running)
+        attempt->isLate = true;
+}
+
+bool EtcdAttempts::isLate(int member) const
+{
+    return std::any_of(m_running.begin(), m_running.end(),
+                       [member](const auto &attempt) { return attempt->isLate && attempt->member == member; });
+}
+
+std::vector<int> EtcdAttempts::membersSilentSince(LeaseClock::time_point time) const
+{
+    std::vector<int> members;
+    for (const auto &attempt : m_running) {
+        if (attempt->isLate && !attempt->code && attempt->sentAt < time)
+            members.push_back(attempt->member);
+    }
+    return members;
+}
+
 /// Of several, the one that began first.
 std::unique_ptr<EtcdAttempt> EtcdAttempts::takeEnded()
 {

@@ -20,10 +20,12 @@ struct EtcdAttempt
     EtcdTransfer transfer;
     QByteArray answer;
     std::optional<CURLcode> code = {}; ///< once it has ended
+    bool isLate = false;               ///< of an earlier call, which another member answered before
 };
 
 /// A call's attempts, which run beside each other in the caller's thread, over connections that serve the next call
-/// too. One that is not waited for any more ends with the object, and its connection with it. Thread: one at a time.
+/// too. One that is not waited for any more goes on beside the next call's: if it were ended, libcurl would close its
+/// connection, and whoever was slow because that was new would be slow again. Thread: one at a time.
 class EtcdAttempts
 {
 public:
@@ -35,9 +37,16 @@ public:
     EtcdAttempts &operator=(const EtcdAttempts &) = delete;
 
     void begin(std::unique_ptr<EtcdAttempt> attempt);
-    /// Runs them until one has ended, and gives that one; null: none did until then.
+    /// Runs them until one has ended, be it a late one, and gives that one; null: none did until then.
     std::unique_ptr<EtcdAttempt> next(Clock::time_point until);
-    bool areRunning() const { return !m_running.empty(); }
+    /// Some that are not late.
+    bool areRunning() const;
+    /// The call is over: those that still run are late.
+    void leave();
+    bool hasLate() const { return !m_running.empty() && m_running.front()->isLate; }
+    bool isLate(int member) const;
+    /// Of late ones that were sent before `time`.
+    std::vector<int> membersSilentSince(LeaseClock::time_point time) const;
 
 private:
     std::unique_ptr<EtcdAttempt> takeEnded();

@@ -125,13 +125,17 @@ EtcdClient::EtcdClient(EtcdConfig config)
 
 EtcdClient::~EtcdClient() = default;
 
+/// Those that run late ones are run on before others.
 std::unique_ptr<EtcdAttempts> EtcdClient::takeAttempts()
 {
     const std::lock_guard lock(m_mutex);
     if (m_idle.empty())
         return std::make_unique<EtcdAttempts>();
-    auto attempts = std::move(m_idle.back());
-    m_idle.pop_back();
+    auto found = std::find_if(m_idle.begin(), m_idle.end(), [](const auto &idle) { return idle->hasLate(); });
+    if (found == m_idle.end())
+        found = std::prev(m_idle.end());
+    auto attempts = std::move(*found);
+    m_idle.erase(found);
     return attempts;
 }
 
@@ -197,36 +201,65 @@ EtcdAttempts::Clock::time_point EtcdClient::nextStart(const Request &request, in
     return next < latest ? next : never;
 }
 
-/// What may have been carried out is not sent to another one, unless that does no harm.
+/// One that an earlier call still waits for over the same connections is not asked first.
+int EtcdClient::firstFor(const EtcdAttempts &attempts) const
+{
+    const int member = m_member;
+    for (int i = 0; i < m_members; ++i) {
+        if (!attempts.isLate((member + i) % m_members))
+            return (member + i) % m_members;
+    }
+    return member;
+}
+
+/// Whoever has said nothing for so long that all members had their turn, while another one answered, is silent; who
+/// was asked for a shorter time may only be slow.
+void EtcdClient::judgeLate(const EtcdAttempts &attempts)
+{
+    const auto turns = m_patience.load() * std::max(m_members - 1, 2);
+    for (const int member : attempts.membersSilentSince(LeaseClock::now() - turns))
+        avoid(member);
+}
+
 EtcdReply EtcdClient::callAny(const Request &request, const QByteArray &token)
 {
-    using Clock = EtcdAttempts::Clock;
-    const int first = m_member;
-    const auto latest = Clock::now() + m_wholeTime;
     auto attempts = takeAttempts();
+    EtcdReply reply = callOver(*attempts, request, token);
+    attempts->leave();
+    judgeLate(*attempts);
+    giveBack(std::move(attempts));
+    return reply;
+}
+
+/// What may have been carried out is not sent to another one, unless that does no harm.
+EtcdReply EtcdClient::callOver(EtcdAttempts &attempts, const Request &request, const QByteArray &token)
+{
+    using Clock = EtcdAttempts::Clock;
+    const int first = firstFor(attempts);
+    const auto latest = Clock::now() + m_wholeTime;
     int asked = 0;
     Clock::time_point began;
     const auto askNext = [&] {
         began = Clock::now();
-        attempts->begin(newAttempt((first + asked) % m_members, request, token));
+        attempts.begin(newAttempt((first + asked) % m_members, request, token));
         ++asked;
     };
     askNext();
     EtcdReply reply;
-    while (attempts->areRunning()) {
-        const auto ended = attempts->next(nextStart(request, asked, began, latest));
+    while (attempts.areRunning()) {
+        const auto ended = attempts.next(nextStart(request, asked, began, latest));
         if (!ended) {
             askNext();
             continue;
         }
-        reply = replyOf(*ended, request);
-        if (!reply.error || !isEtcdAway(*reply.error)) {
-            for (int silent = first; silent != ended->member; silent = (silent + 1) % m_members)
-                avoid(silent);
-            if (asked == 1) // else connections may be among them that nobody answers on
-                giveBack(std::move(attempts));
-            return reply;
+        if (ended->isLate) {
+            if (*ended->code != CURLE_OK)
+                avoid(ended->member);
+            continue;
         }
+        reply = replyOf(*ended, request);
+        if (!reply.error || !isEtcdAway(*reply.error))
+            return reply;
         avoid(ended->member);
         if (request.kind == EtcdTransfer::Kind::Change && isEtcdLost(*reply.error))
             return reply;

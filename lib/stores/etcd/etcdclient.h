@@ -20,8 +20,9 @@ struct EtcdReply
     LeaseClock::time_point sentAt = {}; ///< not before what this answers was sent
 };
 
-/// Calls one etcd, or whichever member of a cluster answers: the same one as long as it does. Signs in, and again when
-/// that has run out. Thread: any.
+/// Calls one etcd, or whichever member of a cluster answers: the same one as long as it does. One that is merely slower
+/// than another one, as after its connections broke, stays that one; only a call that still waits for it goes to others
+/// first. Signs in, and again when that has run out. Thread: any.
 class EtcdClient
 {
 public:
@@ -68,6 +69,9 @@ private:
     std::unique_ptr<EtcdAttempt> newAttempt(int member, const Request &request, const QByteArray &token) const;
     EtcdReply replyOf(const EtcdAttempt &attempt, const Request &request) const;
     EtcdReply callAny(const Request &request, const QByteArray &token);
+    EtcdReply callOver(EtcdAttempts &attempts, const Request &request, const QByteArray &token);
+    int firstFor(const EtcdAttempts &attempts) const;
+    void judgeLate(const EtcdAttempts &attempts);
     EtcdAttempts::Clock::time_point nextStart(const Request &request, int asked, EtcdAttempts::Clock::time_point began,
                                               EtcdAttempts::Clock::time_point latest) const;
     EtcdReply callSignedIn(const Request &request);
@@ -79,7 +83,7 @@ private:
     const int m_members;
     const std::chrono::milliseconds m_wholeTime;       ///< for one answer, with its connection
     std::atomic<std::chrono::milliseconds> m_patience; ///< after which another member is asked beside a silent one
-    std::atomic<int> m_member = 0;                     ///< that answered last
+    std::atomic<int> m_member = 0;                     ///< that is asked first
     std::function<void()> m_onMoved;
     std::mutex m_signingIn; ///< held while a token is asked for
     std::mutex m_mutex;     ///< protects what follows

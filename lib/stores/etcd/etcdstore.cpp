@@ -104,7 +104,8 @@ LockStore::Renewal EtcdStore::Private::lost(const Lease &held, const EtcdKeeping
     return {RenewOutcome::NotHeld, {}, {}};
 }
 
-/// Where the answer to a change was lost, it is settled, and if need be sent again, once.
+/// Where the answer to a change was lost, it is settled, and if need be sent again, once. What that ends in says
+/// nothing of the first one, which may have been carried out.
 EtcdMove EtcdStore::Private::changeTtl(const Lease &held, EtcdKeeping *keeping, std::chrono::seconds ttl)
 {
     EtcdMove move;
@@ -115,6 +116,8 @@ EtcdMove EtcdStore::Private::changeTtl(const Lease &held, EtcdKeeping *keeping, 
             move = link.move(held.place, held.token, ttl, keeping);
             link.sawMail(held, move.mail);
         }
+        if (move.error && i > 0)
+            move.error->kind = LockError::Kind::ConnectionLost;
         if (!move.error || !isEtcdLost(*move.error))
             break;
     }
@@ -127,11 +130,12 @@ LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
     auto keeping = link.keepingOf(lease);
     if (!keeping)
         return {RenewOutcome::NotHeld, {}, {}};
+    const qint64 before = keeping->lease.id;
     const EtcdMove move = m_private->changeTtl(lease, &*keeping, std::chrono::duration_cast<std::chrono::seconds>(ttl));
     if (move.outcome == EtcdMove::Outcome::Gone)
         return m_private->lost(lease, *keeping);
-    const EtcdProof proof = move.error ? EtcdProof{EtcdProof::Outcome::Unclear, {}, {}, move.error}
-                                       : link.prove(lease.place, lease.token, &keeping->lease);
+    EtcdProof proof = move.error ? EtcdProof{EtcdProof::Outcome::Unclear, {}, {}, move.error}
+                                 : link.prove(lease.place, lease.token, &keeping->lease);
     const bool isAlive = proof.outcome == EtcdProof::Outcome::Alive;
     const auto deadline = isAlive ? proof.deadline : LeaseClock::time_point();
     if (proof.outcome == EtcdProof::Outcome::Gone || !link.keep(lease, *keeping, deadline))
@@ -139,6 +143,8 @@ LockStore::Renewal EtcdStore::renew(const Lease &lease, Duration ttl)
     link.sawMail(lease, proof.mail);
     if (isAlive)
         return {RenewOutcome::Renewed, proof.deadline, {}};
+    if (proof.error && keeping->lease.id != before) // it has the other TTL, whatever came of the proof
+        proof.error->kind = LockError::Kind::ConnectionLost;
     return {RenewOutcome::Failed, {}, proof.error};
 }
 

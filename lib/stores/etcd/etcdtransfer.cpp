@@ -119,10 +119,15 @@ void EtcdTransfer::setTls(const EtcdUrl &server)
         curl_easy_setopt(handle, CURLOPT_CAPATH, nullptr); // this authority, and no other
 }
 
+/// Also for what asks for a name's address: nobody waits for the thread in which the system does that, which ends by
+/// itself. Before 7.87 libcurl knows no such thing.
 void EtcdTransfer::setTimes(const EtcdConfig &config, Kind kind)
 {
     CURL *const handle = m_handle.get();
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#endif
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, long(config.connectTimeout.count()));
     if (kind == Kind::Stream)
         curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);

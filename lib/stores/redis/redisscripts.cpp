@@ -171,8 +171,11 @@ RedisAnswer RedisScripts::runTwice(const char *script, const QByteArrayList &key
                                    const std::function<bool()> &isTooLate) const
 {
     RedisAnswer answer = run(script, keys, arguments, false, nullptr);
-    if (answer.isLost() && !(isTooLate && isTooLate()))
-        answer = run(script, keys, arguments, true, nullptr);
+    if (!answer.isLost() || (isTooLate && isTooLate()))
+        return answer;
+    answer = run(script, keys, arguments, true, nullptr);
+    if (answer.error) // which says nothing of the first one
+        answer.error->kind = LockError::Kind::ConnectionLost;
     return answer;
 }
 

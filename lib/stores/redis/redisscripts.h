@@ -45,7 +45,8 @@ public:
     RedisAnswer run(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
                     RedisConnectionId *lost = nullptr) const;
     /// The same once more over a new connection if that answer was lost: for what does no harm twice. Unless it is too
-    /// late for that.
+    /// late for that. Where the second one ends in an error, whatever it is, the answer is lost: the first one may have
+    /// been carried out.
     RedisAnswer runTwice(const char *script, const QByteArray &resource, const QByteArrayList &arguments,
                          const std::function<bool()> &isTooLate = {}) const;
     /// Sends what run() sends, for answerTo(); null: not now.

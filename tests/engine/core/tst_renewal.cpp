@@ -11,6 +11,7 @@
 
 #include <array>
 #include <atomic>
+#include <future>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void aRowThatWasLockedIsRenewedSoon();
     void aRowThatOthersLockAllTheTimeIsRenewed();
     void aRenewalThatComesLateMovesNothing();
+    void whoCutsItShortIsToldOfItsEndBeforeTheAnswer();
     void aRenewalThatFailedKeepsTheMinimumHold();
     void aRenewalThatFailedLosesNoRecord();
 
@@ -118,6 +120,37 @@ void TestRenewal::aRenewalThatComesLateMovesNothing()
     QCOMPARE(held.handle.renew(1h), RenewOutcome::Renewed);
     network.deliverLate();
     QVERIFY(m_observer->value("SELECT expires_at > UTC_TIMESTAMP() + INTERVAL 30 MINUTE FROM lock_lease").toBool());
+}
+
+/// Its network has stalled, and the server may have done it.
+void TestRenewal::whoCutsItShortIsToldOfItsEndBeforeTheAnswer()
+{
+    const QTemporaryDir folder;
+    EngineConfig config = configFor(*m_server);
+    std::promise<void> goesOn;
+    const auto stall = [stalled = goesOn.get_future().share()](const QByteArray &piece, int /*from*/, int /*to*/) {
+        if (piece.contains("1234567")) // a TTL that nothing else has
+            stalled.wait();
+        return true;
+    };
+    const FaultyProxy network(folder.filePath(QStringLiteral("s")), config.server.socket, stall);
+    config.server.socket = folder.filePath(QStringLiteral("s"));
+    LockEngine engine(config);
+    std::atomic<int> told = 0;
+    LockRequest request = requestFor("a", 0s, 1h);
+    request.onLost = [&](LossReason) { ++told; };
+    auto held = engine.acquire(request);
+    std::atomic<bool> isAnswered = false;
+    auto renewal = std::async(std::launch::async, [&] {
+        const RenewOutcome outcome = held.handle.renew(1'234'567us);
+        isAnswered = true;
+        return outcome;
+    });
+    const bool isTold = eventually([&] { return told == 1; }) && !isAnswered;
+    goesOn.set_value();
+    QCOMPARE(renewal.get(), RenewOutcome::NotHeld);
+    QVERIFY(isTold);
+    QCOMPARE(told.load(), 1);
 }
 
 /// It may have named the lease anew, and then did not.

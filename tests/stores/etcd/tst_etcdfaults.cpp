@@ -29,6 +29,9 @@ private Q_SLOTS:
     void aWaiterWhoseChangeOfTtlIsLostKeepsItsPlace();
     void aRenewalThatArrivesLateChangesNothing();
     void aRenewalWhoseAnswerIsLostCounts();
+    void aSecondTryThatIsRefusedSaysNothingOfTheFirst();
+    void aMemberThatIsMerelySlowIsNotLeft();
+    void aMemberThatStaysSilentIsLeft();
     void aRenewalThatFailedIsTriedAgainSoon();
     void aQuestionAfterAnotherTtlIsHeard();
     void aServerThatIsAwayForLongEndsTheLease();
@@ -206,6 +209,80 @@ void TestEtcdFaults::aRenewalWhoseAnswerIsLostCounts()
     QCOMPARE(lost.load(), 1);
     QCOMPARE(ttlOf(m_bench.queue("r").first()), 1min);
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
+}
+
+void TestEtcdFaults::aSecondTryThatIsRefusedSaysNothingOfTheFirst()
+{
+    const QByteArray refusal = R"({"code": 7, "message": "etcdserver: permission denied"})";
+    const QByteArray answer = "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: "
+        + QByteArray::number(refusal.size()) + "\r\n\r\n" + refusal;
+    std::atomic<int> asked = -1;
+    std::atomic<bool> isLost = false;
+    const auto loseAndRefuse = [&](const QByteArray &piece, int from, int to) {
+        if (piece.contains("ignore_value") && !isLost)
+            asked = to;
+        else if (!isLost && from == asked) // it has been carried out
+            isLost = true;
+        else if (isLost && piece.endsWith('}')) // the end of a question
+            FaultyProxy::send(from, answer);
+        return !isLost;
+    };
+    const FaultyProxy network(m_folder.filePath(u"r:1"_s), m_bench.url().sockets.first(), loseAndRefuse);
+    const auto engine = newEngineAt(m_folder.filePath(u"r:1"_s));
+    LockRequest request = leaseRequest("r", 0s, 1h);
+    request.autoRenew = false;
+    AcquireResult taken = engine->acquire(request);
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    QCOMPARE(taken.handle.renew(1min), RenewOutcome::Failed);
+    const auto error = taken.handle.lastError();
+    QVERIFY(isLost);
+    QVERIFY(error);
+    QCOMPARE(error->kind, LockError::Kind::ConnectionLost);
+    QVERIFY(taken.handle.remaining() <= 1min);
+}
+
+/// Its connection serves again, as does that of the one which was asked beside it.
+void TestEtcdFaults::aMemberThatIsMerelySlowIsNotLeft()
+{
+    std::atomic<int> asked = 0;
+    const auto count = [&](const QByteArray &piece, int /*from*/, int /*to*/) {
+        asked += int(piece.count("POST "));
+        return true;
+    };
+    FaultyProxy slow(m_folder.filePath(u"m:1"_s), m_bench.url().sockets.first(), count);
+    const FaultyProxy quick(m_folder.filePath(u"m:2"_s), m_bench.url().sockets.first());
+    EtcdConfig config = m_bench.config();
+    config.answerTimeout = Patience;
+    config.server.sockets = QStringList{m_folder.filePath(u"m:1"_s)} + QStringList(4, m_folder.filePath(u"m:2"_s));
+    std::atomic<int> moved = 0;
+    detail::EtcdClient client(config);
+    client.setOnMoved([&] { ++moved; });
+    client.hurry(24s); // 2 s for each of them
+    const auto ask = [&] { return !client.call("kv/range", detail::rangeOf("any")).error; };
+    slow.setState(FaultyProxy::State::Stalled);
+    QVERIFY(ask());
+    QVERIFY(ask()); // of the quick one: the slow one's answer is still to come
+    QCOMPARE(quick.accepted(), 1);
+    slow.setState(FaultyProxy::State::Open);
+    QVERIFY(eventually([&] { return ask() && asked > 1; }));
+    QCOMPARE(slow.accepted(), 1);
+    QCOMPARE(quick.accepted(), 1);
+    QCOMPARE(moved.load(), 0); // so no watch was closed
+}
+
+void TestEtcdFaults::aMemberThatStaysSilentIsLeft()
+{
+    FaultyProxy silent(m_folder.filePath(u"s:1"_s), m_bench.url().sockets.first());
+    EtcdConfig config = m_bench.config();
+    config.answerTimeout = Patience;
+    config.server.sockets = {m_folder.filePath(u"s:1"_s), m_bench.url().sockets.first()};
+    std::atomic<int> moved = 0;
+    detail::EtcdClient client(config);
+    client.setOnMoved([&] { ++moved; });
+    client.hurry(ShortTtl);
+    silent.setState(FaultyProxy::State::Stalled);
+    QVERIFY(eventually([&] { return !client.call("kv/range", detail::rangeOf("any")).error && client.member() == 1; }));
+    QCOMPARE(moved.load(), 1);
 }
 
 void TestEtcdFaults::aRenewalThatFailedIsTriedAgainSoon()

@@ -43,10 +43,11 @@ class MovedAddress
 public:
     void leadTo(const TestRedis &node)
     {
-        QFile::remove(m_path);
+        leadNowhere();
         if (!QFile::link(node.url().socket, m_path))
             qFatal("no link at %s", qPrintable(m_path));
     }
+    void leadNowhere() { QFile::remove(m_path); }
     RedisConfig config() const
     {
         RedisConfig config;
@@ -146,6 +147,7 @@ private Q_SLOTS:
     void whatStayedUnknownIsEndedOnceTheServerAnswers();
     void aRenewalThatArrivesLateChangesNothing();
     void whoCutsItShortDoesNotBelieveInItForLonger();
+    void aSecondTryThatIsRefusedSaysNothingOfTheFirst();
     void aServerThatFallsSilentIsNotAskedAgainAfterTheWait();
     void aDemotedMasterIsLeftForTheNewOne();
     void whereCommandsGoIsListenedTo();
@@ -366,25 +368,55 @@ void TestRedisFaults::aRenewalThatArrivesLateChangesNothing()
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
 }
 
-/// The server may have done it long before its answer is there.
+/// The server may have done it long before its answer is there; so whoever waits for that is told of the end, too.
 void TestRedisFaults::whoCutsItShortDoesNotBelieveInItForLonger()
 {
     RedisConfig patient = redisConfigFor(*m_node);
     patient.answerTimeout = Patience;
     LockEngine engine(engineOn(patient));
-    AcquireResult taken = engine.acquire(leaseRequest("r", 0s, 1h));
+    std::atomic<int> told = 0;
+    LockRequest request = leaseRequest("r", 0s, 1h);
+    request.onLost = [&](LossReason) { ++told; };
+    AcquireResult taken = engine.acquire(request);
     QCOMPARE(textOf(taken), QByteArray("granted"));
     m_node->freeze();
     std::atomic<bool> isAnswered = false;
+    RenewOutcome renewed = RenewOutcome::Renewed;
     std::thread renewal([&] {
-        taken.handle.renew(1s);
+        renewed = taken.handle.renew(1s);
         isAnswered = true;
     });
     const bool isOver = eventually([&] { return !taken.handle.isHeld(); }) && !isAnswered;
+    const bool isTold = eventually([&] { return told == 1; }) && !isAnswered;
     m_node->thaw();
     renewal.join();
     QVERIFY(isOver);
+    QVERIFY(isTold);
+    QCOMPARE(renewed, RenewOutcome::NotHeld);
     QVERIFY(!taken.handle.isHeld());
+    QCOMPARE(told.load(), 1);
+}
+
+void TestRedisFaults::aSecondTryThatIsRefusedSaysNothingOfTheFirst()
+{
+    MovedAddress address;
+    address.leadTo(*m_node);
+    RedisConfig config = address.config();
+    config.answerTimeout = 300ms;
+    LockEngine engine(engineOn(config));
+    LockRequest request = leaseRequest("r", 0s, 1h);
+    request.autoRenew = false;
+    AcquireResult taken = engine.acquire(request);
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    m_node->freeze();
+    address.leadNowhere();
+    const RenewOutcome renewed = taken.handle.renew(1min);
+    const std::optional<LockError> error = taken.handle.lastError();
+    m_node->thaw(); // and it carries out what it was sent
+    QCOMPARE(renewed, RenewOutcome::Failed);
+    QVERIFY(error);
+    QCOMPARE(error->kind, LockError::Kind::ConnectionLost);
+    QVERIFY(taken.handle.remaining() <= 1min);
 }
 
 void TestRedisFaults::aServerThatFallsSilentIsNotAskedAgainAfterTheWait()
