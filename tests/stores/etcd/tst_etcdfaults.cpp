@@ -219,13 +219,15 @@ void TestEtcdFaults::aSecondTryThatIsRefusedSaysNothingOfTheFirst()
     std::atomic<int> asked = -1;
     std::atomic<bool> isLost = false;
     const auto loseAndRefuse = [&](const QByteArray &piece, int from, int to) {
+        if (isLost && piece.endsWith('}')) { // the end of a question
+            FaultyProxy::send(from, answer);
+            return false;
+        }
         if (piece.contains("ignore_value") && !isLost)
             asked = to;
-        else if (!isLost && from == asked) // it has been carried out
-            isLost = true;
-        else if (isLost && piece.endsWith('}')) // the end of a question
-            FaultyProxy::send(from, answer);
-        return !isLost;
+        const bool isDone = !isLost && from == asked; // it has been carried out
+        isLost = isLost || isDone;
+        return !isDone;
     };
     const FaultyProxy network(m_folder.filePath(u"r:1"_s), m_bench.url().sockets.first(), loseAndRefuse);
     const auto engine = newEngineAt(m_folder.filePath(u"r:1"_s));
