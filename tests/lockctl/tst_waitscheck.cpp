@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `lockctl check` tells a monitoring system.
+#include "server/leasefigures.h"
 #include "session/runnames.h"
 #include "text/waitscheck.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
 #include "server/keylook.h"
+#include "server/leasefigures.h"
 #include "server/reachedsource.h"
 #include "server/server.h"
 #include "server/storetarget.h"
