@@ -95,20 +95,21 @@ void Recording::refresh()
     m_segments.clear();
     m_info.bytes = QFileInfo(m_info.path).size() + QFileInfo(logOf(m_info.path)).size();
     m_info.looks = 0;
-    for (const qint64 number : segmentsOf(*m_database))
+    const QList<qint64> segments = segmentsOf(*m_database);
+    for (const qint64 number : segments)
         addSegment(number);
     if (m_segments.isEmpty())
         return;
     m_info.from = m_segments.first().from;
-    m_info.to = std::max(m_segments.last().to, lastDone());
+    m_info.to = std::max(m_segments.last().to, lastDone(segments));
 }
 
 /// When the last act or event was, of those in the segment of the last look and behind it.
-ServerTime Recording::lastDone()
+ServerTime Recording::lastDone(const QList<qint64> &segments)
 {
     ServerTime last{};
     const QString sql = QStringLiteral("SELECT max(a) FROM m%1 WHERE i >= 0 AND k IN (%2, %3)");
-    for (const qint64 number : segmentsOf(*m_database)) {
+    for (const qint64 number : segments) {
         if (number >= m_segments.last().number)
             last = std::max(last,
                             fromColumn(m_database->value(sql.arg(number).arg(int(Kind::Act)).arg(int(Kind::Event)))));

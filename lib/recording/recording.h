@@ -81,7 +81,7 @@ private:
     Recording(const QString &path, std::unique_ptr<RecordingDatabase> database);
     void addSegment(qint64 number);
     void countReadable(Segment *segment);
-    ServerTime lastDone();
+    ServerTime lastDone(const QList<qint64> &segments);
     const Segment *segmentAt(ServerTime time) const;
     qint64 lookAt(const Segment &segment, ServerTime time);
     bool rebuild(const Segment &segment, qint64 look, RecordedMoment *moment);
