@@ -49,6 +49,8 @@ private:
     RedisConfig config() const { return {.server = m_node.url(), .password = {}}; }
     void use(RedisSource &source, bool withGuesses = false) const;
     std::optional<LockRow> read(RedisSource &source, const QByteArray &name);
+    /// What `made` makes, with a TTL that lasts for the test.
+    std::optional<LockRow> readMade(RedisSource &source, const QByteArrayList &made);
     KeyLocks readAll(bool withGuesses = false);
     void make(const ProgramKey &key);
 
@@ -75,6 +77,14 @@ std::optional<LockRow> RedisKeysTest::read(RedisSource &source, const QByteArray
     if (error)
         qFatal("%s", qPrintable(error->toString()));
     return row;
+}
+
+std::optional<LockRow> RedisKeysTest::readMade(RedisSource &source, const QByteArrayList &made)
+{
+    m_node.ask(made);
+    m_node.ask({"PEXPIRE", made[1], "60000"});
+    use(source);
+    return read(source, made[1]);
 }
 
 KeyLocks RedisKeysTest::readAll(bool withGuesses)
@@ -201,11 +211,8 @@ void RedisKeysTest::itsHoldersNextHoldIsLeftAlone()
     QFETCH(QByteArrayList, made);
     QFETCH(QByteArrayList, changed);
     const QByteArray name = made[1];
-    m_node.ask(made);
-    m_node.ask({"PEXPIRE", name, "60000"});
     RedisSource source(config());
-    use(source);
-    const auto shown = read(source, name);
+    const auto shown = readMade(source, made);
     QVERIFY(shown && shown->keyLock);
     m_node.ask(changed);
     const QByteArray before = m_node.ask({"DUMP", name});
@@ -239,11 +246,8 @@ void RedisKeysTest::aRefreshIsTheSameHold()
     QFETCH(QByteArrayList, made);
     QFETCH(QByteArrayList, refreshed);
     const QByteArray name = made[1];
-    m_node.ask(made);
-    m_node.ask({"PEXPIRE", name, "60000"});
     RedisSource source(config());
-    use(source);
-    const auto shown = read(source, name);
+    const auto shown = readMade(source, made);
     QVERIFY(shown && shown->keyLock);
     const KeyHolder holder = shown->keyLock->holders.first();
     m_node.ask(refreshed);
