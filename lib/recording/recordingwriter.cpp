@@ -45,6 +45,12 @@ QString whyNoLock(const QString &path, QLockFile::LockError error)
                                                  : QStringLiteral("the disk may be full"));
 }
 
+/// What a mark takes in the file.
+qint64 bytesOf(const RecordedMark &mark)
+{
+    return mark.body.size() + kRowOverhead;
+}
+
 QString whyNotUsable(const QString &path, const RecordingHeader &header)
 {
     if (header.isEmpty)
@@ -227,7 +233,7 @@ bool RecordingWriter::writeMarks(const QList<RecordedMark> &marks)
         const qint64 at = toColumn(mark.at);
         if (!m_database->run(sql, {at, int(mark.kind), mark.waiting, qint64(mark.longest.count()), mark.body}))
             return false;
-        m_state.segmentBytes += mark.body.size() + kRowOverhead;
+        m_state.segmentBytes += bytesOf(mark);
         m_state.standing.take(mark);
     }
     return true;
@@ -274,10 +280,12 @@ bool RecordingWriter::beginSegment(ServerTime at)
         && repeatMarks();
 }
 
-/// The oldest, until there is room for another segment.
+/// The oldest, until there is room for another segment and what it repeats.
 bool RecordingWriter::dropOld(ServerTime at)
 {
-    const qint64 room = std::max(m_options.maxBytes / kSegments, kLeastSegment);
+    qint64 room = std::max(m_options.maxBytes / kSegments, kLeastSegment);
+    for (const RecordedMark &mark : m_state.standing.marks())
+        room += bytesOf(mark);
     QList<qint64> segments = segmentsOf(*m_database);
     while (!segments.isEmpty()) {
         const qint64 oldest = segments.first();

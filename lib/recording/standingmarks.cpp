@@ -38,7 +38,7 @@ void StandingMarks::take(const RecordedMark &mark)
         raise(mark);
         break;
     case Kind::AlarmCleared:
-        clear(mark);
+        m_alarms.remove(alarmOf(mark.body).subject);
         break;
     default:
         break;
@@ -47,22 +47,17 @@ void StandingMarks::take(const RecordedMark &mark)
 
 void StandingMarks::raise(const RecordedMark &mark)
 {
-    const AlarmSubject subject = alarmOf(mark.body).subject;
-    const auto isSame = [&subject](const UpAlarm &one) { return one.subject == subject; };
-    if (std::none_of(m_alarms.cbegin(), m_alarms.cend(), isSame))
-        m_alarms.append({subject, mark});
-}
-
-void StandingMarks::clear(const RecordedMark &mark)
-{
-    const AlarmSubject subject = alarmOf(mark.body).subject;
-    m_alarms.removeIf([&subject](const UpAlarm &one) { return one.subject == subject; });
+    UpAlarm &up = m_alarms[alarmOf(mark.body).subject];
+    if (up.order == 0)
+        up = {++m_raised, mark};
 }
 
 QList<RecordedMark> StandingMarks::alarms() const
 {
+    QList<UpAlarm> up = m_alarms.values();
+    std::ranges::sort(up, {}, &UpAlarm::order);
     QList<RecordedMark> marks;
-    for (const UpAlarm &one : m_alarms)
+    for (const UpAlarm &one : std::as_const(up))
         marks.append(one.mark);
     return marks;
 }

@@ -3,6 +3,7 @@
 
 #include "recordedmark.h"
 
+#include <QtCore/QHash>
 #include <QtCore/QSet>
 
 namespace lockscope {
@@ -29,14 +30,14 @@ public:
 private:
     struct UpAlarm
     {
-        AlarmSubject subject;
+        quint64 order = 0; ///< in which they were raised
         RecordedMark mark;
     };
 
     void raise(const RecordedMark &mark);
-    void clear(const RecordedMark &mark);
 
-    QList<UpAlarm> m_alarms;
+    QHash<AlarmSubject, UpAlarm> m_alarms;
+    quint64 m_raised = 0;
     std::optional<RecordedMark> m_unseen;
     std::optional<RecordedMark> m_deadlockSight;
 };
