@@ -56,6 +56,8 @@ endfunction()
 function(lockscope_precompile_project)
     # GCC wants one kind of code too: that of libraries, which Qt asks of programs up to 6.4.
     target_compile_options(lockscope_flags INTERFACE -fPIC)
+    # To Clang another checkout's headers are others by their times alone, and ccache would have none of what includes them.
+    target_compile_options(lockscope_flags INTERFACE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
     lockscope_precompiled_headers(core HEADERS ${coreHeaders} LIBRARIES Qt6::Core FOLDERS_OF Qt6::Sql)
     lockscope_precompiled_headers(ctl
         HEADERS ${coreHeaders} <CLI/CLI.hpp> LIBRARIES Qt6::Core CLI11::CLI11 FOLDERS_OF Qt6::Sql)
