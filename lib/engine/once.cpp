@@ -111,7 +111,7 @@ private:
 
     const std::shared_ptr<EngineCore> m_core;
     const Job &m_job;
-    quint64 m_inDoubt = 0; ///< the connection on which the record may have been written
+    quint64 m_inDoubt = 0; ///< the session that may have written the record
     std::optional<LockError> m_error;
 };
 
@@ -200,7 +200,7 @@ std::optional<OnceResult> JobRun::recordOn(ReconnectingSession &link, const Leas
         if (answer || m_inDoubt)
             return answer;
     }
-    const quint64 connection = link.connectionId();
+    const quint64 session = link.sessionNumber();
     const Reply reply = link.run("engine/done_record",
                                  params()
                                      .bytes("owner", hold.owner)
@@ -213,7 +213,7 @@ std::optional<OnceResult> JobRun::recordOn(ReconnectingSession &link, const Leas
         return OnceResult{.outcome = reply.set(0).affected == 1 ? OnceOutcome::Done : OnceOutcome::Lost};
     m_error = reply.error;
     if (reply.error->kind == Kind::ConnectionLost || reply.error->code == kDuplicateKey)
-        m_inDoubt = connection;
+        m_inDoubt = session;
     else if (!isTransient(*reply.error) && reply.error->kind != Kind::Unavailable)
         return OnceResult{.error = reply.error};
     return std::nullopt;

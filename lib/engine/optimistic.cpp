@@ -130,7 +130,7 @@ CommitResult OptimisticCore::commitOn(ReconnectingSession &link, const VersionCo
         if (!error)
             error = m_rows->validate(commit.from.resource);
         if (!error) {
-            const quint64 connection = link.connectionId();
+            const quint64 session = link.sessionNumber();
             const Reply reply = m_rows->send(link, commit);
             if (reply && reply.set(0).affected > 0)
                 return {CommitOutcome::Committed, m_rows->after(commit, reply.set(0).insertId), {}};
@@ -138,7 +138,7 @@ CommitResult OptimisticCore::commitOn(ReconnectingSession &link, const VersionCo
                 return {CommitOutcome::Conflict, {}, {}};
             error = reply.error;
             if (error->kind == Kind::ConnectionLost) {
-                if (auto answer = resolveDoubt(link, commit, connection, *error))
+                if (auto answer = resolveDoubt(link, commit, session, *error))
                     return std::move(*answer);
             }
         }
@@ -150,11 +150,11 @@ CommitResult OptimisticCore::commitOn(ReconnectingSession &link, const VersionCo
 
 /// The connection broke: has the commit been carried out? Nothing = it was not, and will not be.
 std::optional<CommitResult> OptimisticCore::resolveDoubt(ReconnectingSession &link, const VersionCommit &commit,
-                                                         quint64 brokenConnection, const LockError &error)
+                                                         quint64 brokenSession, const LockError &error)
 {
     using Found = VersionRows::Fate;
     Found found = Found::NoAnswer;
-    const Fate fate = fateAfterLostAnswer(*m_engine, link, brokenConnection, [&] {
+    const Fate fate = fateAfterLostAnswer(*m_engine, link, brokenSession, [&] {
         found = m_rows->fateOf(link, commit);
         return found == Found::NoAnswer ? Fate::Unknown : found == Found::Done ? Fate::Done : Fate::NotDone;
     });

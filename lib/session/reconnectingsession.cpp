@@ -30,8 +30,8 @@ Session *ReconnectingSession::session(LockError *error)
         m_failedAt = Clock::now();
         return nullptr;
     }
-    const quint64 previous = std::exchange(m_connectionId, m_session->connectionId());
-    m_sessionNumber = m_session->number();
+    const quint64 previous = std::exchange(m_sessionNumber, m_session->number());
+    m_connectionId = m_session->connectionId();
     m_family = m_session->info().family;
     m_account = m_session->info().account;
     m_ownName = m_session->info().ownName;
@@ -56,13 +56,13 @@ Reply ReconnectingSession::run(const QByteArray &sql, const QByteArray &name)
     return Reply{{}, error};
 }
 
-Reply ReconnectingSession::kill(quint64 connectionId)
+Reply ReconnectingSession::kill(quint64 number)
 {
     if (!isOpen() && m_failedAt && Clock::now() - *m_failedAt < kKillPause)
         return Reply{{}, m_failure};
     LockError error;
     if (Session *open = session(&error))
-        return open->kill(connectionId);
+        return open->kill(number);
     return Reply{{}, error};
 }
 

@@ -11,8 +11,8 @@ namespace lockscope {
 class ReconnectingSession
 {
 public:
-    /// Called after each opening with the new session and the id of the one before (0 for the first).
-    using OpenHook = std::function<void(Session &session, quint64 previousId)>;
+    /// Called after each opening with the new session and the number of the one before (0 for the first).
+    using OpenHook = std::function<void(Session &session, quint64 previous)>;
 
     explicit ReconnectingSession(SessionTarget target, OpenHook onOpen = {});
     ~ReconnectingSession();
@@ -30,7 +30,7 @@ public:
     Reply run(const QByteArray &sql, const QByteArray &name);
     /// As Session::kill(). For a second after an opening failed it fails as that did: many stand in line when a network
     /// is dead, and each opening takes seconds.
-    Reply kill(quint64 connectionId);
+    Reply kill(quint64 number);
     /// Text of a named statement with its values, for building packets. Opens the session: it knows the family.
     QByteArray render(const QByteArray &name, const Params &params);
     /// As Session::execution(). The packet has to be run before this session is used for anything else.

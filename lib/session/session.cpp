@@ -16,6 +16,7 @@
 #include <QtSql/QSqlRecord>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -67,34 +68,6 @@ std::shared_ptr<void> listed(const QString &place, quint64 connectionId)
     return {nullptr, [entry = console().connections.emplace(place, connectionId)](void *) {
                 const std::lock_guard leaving(console().mutex);
                 console().connections.erase(entry);
-            }};
-}
-
-/// The latest session of this process for each mark and connection's number.
-struct Latest
-{
-    std::mutex mutex;
-    std::map<std::pair<QByteArray, quint64>, quint64> numbers;
-    quint64 next = 1;
-};
-
-Latest &latest()
-{
-    static auto *const instance = new Latest; // as above
-    return *instance;
-}
-
-/// It is the latest of its mark and connection's number until there is a later one, or what is returned is gone.
-std::shared_ptr<void> numbered(const QByteArray &mark, quint64 connectionId, quint64 *number)
-{
-    const std::lock_guard guard(latest().mutex);
-    *number = latest().next++;
-    latest().numbers[{mark, connectionId}] = *number;
-    return {nullptr, [key = std::pair(mark, connectionId), own = *number](void *) {
-                const std::lock_guard leaving(latest().mutex);
-                const auto known = latest().numbers.find(key);
-                if (known != latest().numbers.end() && known->second == own)
-                    latest().numbers.erase(known);
             }};
 }
 
@@ -294,6 +267,14 @@ std::unique_ptr<Session> Session::openAs(const SessionTarget &target, LockError 
     return nullptr;
 }
 
+Session::Session()
+    : m_number([] {
+        static std::atomic<quint64> opened = 0;
+        return ++opened;
+    }())
+{
+}
+
 std::unique_ptr<Session> Session::connect(const SessionTarget &target, LockError *error)
 {
     std::unique_ptr<Session> session(new Session);
@@ -351,7 +332,8 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     QByteArray packet = "SET SESSION TRANSACTION ISOLATION LEVEL " + isolation + ", READ WRITE; "
         + sqlText("server/session", Family::MariaDb) + "; " + limitOf(target);
     if (!m_mark.isEmpty())
-        packet += renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("mark", m_mark)) + "; ";
+        packet +=
+            renderSql(sqlText("server/mark", Family::MariaDb), Params().lockName("name", markOf(m_number))) + "; ";
     const Reply settings = run(packet + sqlText("server/identity", Family::MariaDb), "server/session");
     if (!settings)
         return settings.error;
@@ -384,7 +366,6 @@ std::optional<LockError> Session::prepare(const SessionTarget &target)
     const QVariantList identity = settings.set(-2).rows.value(0);
     m_info.connectionId = identity.value(0).toULongLong();
     m_info.account = identity.value(2).toString();
-    m_numbered = numbered(m_mark, connectionId(), &m_number);
     if (target.isConsole)
         m_listed = listed(m_place, m_info.connectionId);
     if (!identity.value(1).toBool()) { // no binary log: its settings do not matter
@@ -471,22 +452,20 @@ QSqlDatabase Session::database() const
     return *m_database;
 }
 
-bool Session::isReplaced(const QByteArray &mark, quint64 connectionId, quint64 number)
-{
-    const std::lock_guard guard(latest().mutex);
-    const auto known = latest().numbers.find({mark, connectionId});
-    return known != latest().numbers.end() && known->second != number;
-}
-
 bool Session::isOfConsole(quint64 connectionId) const
 {
     const std::lock_guard guard(console().mutex);
     return console().connections.contains({m_place, connectionId});
 }
 
-Reply Session::kill(quint64 connectionId)
+QByteArray Session::markOf(quint64 number) const
 {
-    return run("server/kill", Params().lockName("name", m_mark + QByteArray::number(connectionId)));
+    return m_mark + QByteArray::number(number);
+}
+
+Reply Session::kill(quint64 number)
+{
+    return run("server/kill", Params().lockName("name", markOf(number)));
 }
 
 Reply Session::run(const QByteArray &name, const Params &params)

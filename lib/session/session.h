@@ -93,9 +93,9 @@ public:
     /// plain text.
     QByteArray execution(const QByteArray &name, const Params &params);
 
-    /// Ends another session with the same mark. An error when there is none of this number, which is what is left of it
-    /// after the server restarted: then the number may be a stranger's, who is left alone.
-    Reply kill(quint64 connectionId);
+    /// Ends another session of this process with the same mark, by its number(): the server's may be another session's
+    /// after a restart. An error when the server knows it no more.
+    Reply kill(quint64 number);
 
     /// The connection itself, for the thread that opened the session.
     QSqlDatabase database() const;
@@ -106,9 +106,6 @@ public:
     quint64 connectionId() const { return m_info.connectionId; }
     /// Of this process's sessions, in the order of their opening; never used again.
     quint64 number() const { return m_number; }
-    /// Whether a later session of this process, with the same mark, has that connection's number: the server was
-    /// started anew, and whoever asks it for the number finds the later one alive. Thread: any.
-    static bool isReplaced(const QByteArray &mark, quint64 connectionId, quint64 number);
     /// Whether this process has opened that connection to the same server for its console.
     bool isOfConsole(quint64 connectionId) const;
     bool isGone() const { return m_gone; }
@@ -124,12 +121,13 @@ private:
         std::vector<std::string> places;
     };
 
-    Session() = default;
+    Session();
     static std::unique_ptr<Session> openAs(const SessionTarget &target, LockError *error);
     static std::unique_ptr<Session> connect(const SessionTarget &target, LockError *error);
     std::optional<LockError> prepare(const SessionTarget &target);
     Reply runNumbered(const QByteArray &sql, const QByteArray &name);
     Execution prepareStatement(const QByteArray &name);
+    QByteArray markOf(quint64 number) const;
 
     ForkGuard m_process;
     std::unique_ptr<QSqlDatabase> m_database;
@@ -138,8 +136,7 @@ private:
     ServerInfo m_info;
     QByteArray m_mark;
     QString m_place;
-    quint64 m_number = 0;
-    std::shared_ptr<void> m_numbered;
+    const quint64 m_number;
     std::shared_ptr<void> m_listed; ///< among the connections of the console
     std::map<QByteArray, Execution> m_executions;
     std::chrono::steady_clock::time_point m_trustedFrom = std::chrono::steady_clock::time_point::max();

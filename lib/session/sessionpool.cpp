@@ -223,25 +223,25 @@ void SessionPool::writeOff(const ConnectionThread &thread)
     Shared::startQueued(m_shared);
 }
 
-quint64 SessionPool::ownConnection() const
+quint64 SessionPool::ownSession() const
 {
     const ThreadSessions *const sessions = sessionsOfThisThread();
     if (!sessions)
         return 0;
     const auto own = sessions->byPool.find(m_shared.get());
-    return own == sessions->byPool.end() || own->second->state == ThreadSession::Ended ? 0 : own->second->connection;
+    return own == sessions->byPool.end() || own->second->state == ThreadSession::Ended ? 0 : own->second->number;
 }
 
-std::vector<quint64> SessionPool::foreignConnections() const
+std::vector<quint64> SessionPool::foreignSessions() const
 {
-    const quint64 own = ownConnection();
+    const quint64 own = ownSession();
     const std::lock_guard lock(m_shared->mutex);
-    std::vector<quint64> ids;
+    std::vector<quint64> numbers;
     for (const ThreadSession *session : m_shared->sessions) {
-        if (session->connection != 0 && session->connection != own)
-            ids.push_back(session->connection);
+        if (session->number != 0 && session->number != own)
+            numbers.push_back(session->number);
     }
-    return ids;
+    return numbers;
 }
 
 } // namespace lockscope

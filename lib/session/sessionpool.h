@@ -27,7 +27,7 @@ public:
         QByteArray name;
         Params params;
         std::optional<Reply> reply = {}; ///< set when it was sent
-        quint64 connection = 0;          ///< over which it was sent
+        quint64 session = 0;             ///< number of that by which it was sent
     };
 
     /// `maxSessions` is at least 2; `service` is one more: it ends connections, and does quick work when all others
@@ -57,11 +57,11 @@ public:
     /// longer, unless as many as the pool has are away already. When it comes back after all it ends.
     void writeOff(const ConnectionThread &thread);
 
-    /// The server's id of the calling thread's own connection; 0 when it has none.
-    quint64 ownConnection() const;
+    /// Number of the session on the calling thread's own connection; 0 when it has none.
+    quint64 ownSession() const;
 
-    /// Server ids of the connections that other threads keep; for ending them with the engine.
-    std::vector<quint64> foreignConnections() const;
+    /// Numbers of the sessions that other threads keep; for ending them with the engine.
+    std::vector<quint64> foreignSessions() const;
 
 private:
     struct Shared;

@@ -90,7 +90,7 @@ struct SessionPool::ThreadSession
         : shared(std::move(owner))
         , link(bounded(shared->target), [this](Session &session, quint64) {
             const std::lock_guard lock(shared->mutex);
-            connection = session.connectionId();
+            number = session.number();
         })
     {
     }
@@ -118,7 +118,7 @@ struct SessionPool::ThreadSession
     void leave() { state = Idle; }
 
     const std::shared_ptr<Shared> shared;
-    quint64 connection = 0; ///< guarded by the pool's mutex, and written by this thread only
+    quint64 number = 0; ///< of its session; guarded by the pool's mutex, and written by this thread only
     std::atomic<int> state = Idle;
     ReconnectingSession link;
 };

@@ -24,8 +24,8 @@ struct SessionTarget
     bool readUncommitted = false;           ///< for monitors: sees what open transactions wrote
     /// Where the schema is missing, or may not be used, the session has none: for what a server tells of itself.
     bool isSchemaOptional = false;
-    /// Prefix of the user-level lock by which sessions of this target know each other, for Session::kill(); none =
-    /// empty.
+    /// Prefix of the user-level locks by which sessions of this target know each other, for Session::kill(): one
+    /// process's own. None = empty.
     QByteArray mark = {};
     bool isConsole = false; ///< of a program that watches and ends sessions: it does not end this one
 };

@@ -100,14 +100,14 @@ void SessionPool::Shared::runAll(Shared &shared, ReconnectingSession &link, cons
     QByteArray packet = "BEGIN; ";
     for (const PendingWork *pending : batch)
         packet += link.render(pending->batchable->name, pending->batchable->params) + "; ";
-    const quint64 connection = link.connectionId();
     Reply reply = link.run(packet + "COMMIT", batch.front()->batchable->name);
+    const quint64 session = link.sessionNumber(); // which the packet may have opened
     const bool isGone = reply.error && reply.error->connectionGone;
     if (!reply && !isGone && !link.run("ROLLBACK", batch.front()->batchable->name))
         link.drop();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         Statement &statement = *batch[i]->batchable;
-        statement.connection = connection;
+        statement.session = session;
         if (reply)
             statement.reply = Reply{{std::move(reply.sets[i + 1])}, {}};
         else if (isGone || reply.sets.size() == i + 1) // it failed: those before it and BEGIN have answers
@@ -166,12 +166,12 @@ void SessionPool::Shared::makeRoom(const std::shared_ptr<Shared> &shared)
         const auto found = std::find_if(shared->sessions.begin(), shared->sessions.end(), isIdle);
         if (found == shared->sessions.end())
             return;
-        const quint64 connection = (*found)->connection;
+        const quint64 number = (*found)->number;
         shared->sessions.erase(found);
         ++shared->endingSessions;
-        shared->service.post([shared, connection](ReconnectingSession &link) {
-            if (connection != 0)
-                link.kill(connection); // only its own thread could close it
+        shared->service.post([shared, number](ReconnectingSession &link) {
+            if (number != 0)
+                link.kill(number); // only its own thread could close it
             const std::lock_guard lock(shared->mutex);
             --shared->endingSessions;
             startQueued(shared);

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: is the server at work on a statement of this session? One that it has answered is idle. By its user-level
---          lock, as in session_lives.
+--          lock: the number alone could be a stranger's after a restart.
 -- Privileges: none for an own session.
 -- Parameters: name.
 -- Units: none.

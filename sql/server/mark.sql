@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Purpose: take the user-level lock by which other sessions of the program know this one. A number alone does not
+-- Purpose: take the user-level lock by which other sessions of the program know this one. The server's number does not
 --          tell: after a restart of the server it belongs to somebody else.
 -- Privileges: none.
--- Parameters: mark (a prefix of the program's own).
+-- Parameters: name (of the program's own, and of this session alone).
 -- Units: none.
-DO GET_LOCK(CONCAT(:mark, CONNECTION_ID()), 0)
+DO GET_LOCK(:name, 0)

@@ -28,7 +28,7 @@ void resetTables(TestServer &server);
 
 /// A ReconnectingSession's OpenHook: statements wait for locks that others still have, as a connection does that is
 /// being closed.
-void waitForLocks(Session &session, quint64 previousId);
+void waitForLocks(Session &session, quint64 previous);
 
 /// A connection for looking behind the engine's back.
 class Observer

@@ -14,24 +14,24 @@ constexpr auto kAskAgain = 50ms;
 
 } // namespace
 
-Fate askAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+Fate askAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenSession,
                         const std::function<Fate()> &ask)
 {
     LockError ignored;
     if (!link.session(&ignored))
         return Fate::Unknown;
-    const quint64 asker = link.connectionId();
-    const bool isEnded = core.mysql().endConnection(link, brokenConnection);
+    const quint64 asker = link.sessionNumber();
+    const bool isEnded = core.mysql().endSession(link, brokenSession);
     const Fate fate = ask();
-    return fate == Fate::NotDone && (!isEnded || link.connectionId() != asker) ? Fate::Unknown : fate;
+    return fate == Fate::NotDone && (!isEnded || link.sessionNumber() != asker) ? Fate::Unknown : fate;
 }
 
-Fate fateAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenConnection,
+Fate fateAfterLostAnswer(EngineCore &core, ReconnectingSession &link, quint64 brokenSession,
                          const std::function<Fate()> &ask)
 {
     const auto giveUpAt = LeaseClock::now() + kAskFor;
     for (;;) {
-        const Fate fate = askAfterLostAnswer(core, link, brokenConnection, ask);
+        const Fate fate = askAfterLostAnswer(core, link, brokenSession, ask);
         if (fate != Fate::Unknown || LeaseClock::now() >= giveUpAt)
             return fate;
         std::this_thread::sleep_for(kAskAgain);

@@ -121,8 +121,8 @@ std::optional<LockError> MySqlServer::clean()
 void MySqlServer::finish()
 {
     // Connections of threads that go on living cannot be closed from here; the server ends them.
-    for (const quint64 id : pool.foreignConnections()) {
-        service.post([id](ReconnectingSession &link) { link.kill(id); });
+    for (const quint64 number : pool.foreignSessions()) {
+        service.post([number](ReconnectingSession &link) { link.kill(number); });
     }
     if (m_isReady)
         flushLast();
@@ -245,18 +245,18 @@ void MySqlServer::forgetName(const QByteArray &resource)
     m_names.remove(resource);
 }
 
-bool MySqlServer::endConnection(ReconnectingSession &link, quint64 connectionId)
+bool MySqlServer::endSession(ReconnectingSession &link, quint64 number)
 {
-    if (connectionId == 0 || connectionId == link.connectionId())
+    if (number == 0 || number == link.sessionNumber())
         return true;
-    if (const Reply killed = link.kill(connectionId); !killed)
-        return killed.error->code == kUnknownSession; // which is what we hope for
-    const auto params = Params().number("connection", connectionId);
+    if (const Reply killed = link.kill(number); !killed)
+        return killed.error->code == kUnknownSession;              // which is what we hope for
+    const auto params = Params().lockName("name", markOf(number)); // freed after its transaction
     for (int i = 0; i < 200; ++i) {
-        const Reply reply = link.run("engine/session_gone", params);
+        const Reply reply = link.run("engine/name_held", params);
         if (!reply)
             return false;
-        if (reply.set(-1).rows.isEmpty())
+        if (!reply.value().toBool())
             return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

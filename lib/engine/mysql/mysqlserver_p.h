@@ -35,7 +35,7 @@ public:
     void stop();
 
     /// The user-level lock by which one of this engine's sessions is known.
-    QByteArray markOf(quint64 connection) const { return target.mark + QByteArray::number(connection); }
+    QByteArray markOf(quint64 session) const { return target.mark + QByteArray::number(session); }
 
     /// True once the engine has seen the row of this name (it may have been cleaned up since).
     bool knowsName(const QByteArray &resource);
@@ -48,9 +48,9 @@ public:
         pool.runQuick(work, batchable);
     }
 
-    /// Ends what a broken connection may still do on the server, and waits until the server has forgotten it. False: it
-    /// may still do it.
-    bool endConnection(ReconnectingSession &link, quint64 connectionId);
+    /// Ends what a session whose connection broke may still do on the server, and waits until it has. `number` as
+    /// Session::number(). False: it may still do it.
+    bool endSession(ReconnectingSession &link, quint64 number);
 
     const SessionTarget target;
     LatencyLog latency;

@@ -62,7 +62,7 @@ PresenceKeeper::PresenceKeeper(const SessionTarget &target, const QByteArray &se
     : m_prefix(presencePrefix(session))
     , m_onLost(std::move(onLost))
     , m_thread(
-          target, [this](Session &opened, quint64 previousId) { retake(opened, previousId); },
+          target, [this](Session &opened, quint64 previous) { retake(opened, previous); },
           ConnectionThread::Callers::Many)
 {
     keepAlive();
@@ -194,7 +194,7 @@ void PresenceKeeper::checkSession()
     });
 }
 
-void PresenceKeeper::retake(Session &session, quint64 previousId)
+void PresenceKeeper::retake(Session &session, quint64 previous)
 {
     session.run("SET SESSION wait_timeout = " + QByteArray::number(qint64(kIdleLimit.count())), "engine/presence");
     std::vector<QByteArray> names;
@@ -203,12 +203,12 @@ void PresenceKeeper::retake(Session &session, quint64 previousId)
         names.assign(m_held.begin(), m_held.end());
     }
     // The server may not have noticed yet that the old session is gone, and then it still holds the names.
-    if (previousId != 0)
-        session.kill(previousId);
+    if (previous != 0)
+        session.kill(previous);
     if (names.empty())
         return;
     const auto notifyLoss = qScopeGuard([&] {
-        if (previousId != 0)
+        if (previous != 0)
             m_onLost();
     });
     takeLater(session.number(), takeBack(session, names));

@@ -22,8 +22,8 @@ inline QByteArray sessionMark(const QByteArray &session)
 }
 
 /// Holds the user-level locks that tell the world that this process lives: one name per live lease or waiting request.
-/// All are held by one connection that never waits for anything that others hold, and the connections that wait hold
-/// none: so user-level locks cannot deadlock, a lease pins no connection, and any thread may release.
+/// All are held by one connection that never waits for anything that others hold, and those that wait hold none of
+/// them: so user-level locks cannot deadlock, a lease pins no connection, and any thread may release.
 ///
 /// Names are taken in batches ahead of need and kept for the next lease as long as nobody has waited on them; so an
 /// uncontended acquire sends nothing here.
@@ -58,7 +58,7 @@ public:
 private:
     std::vector<QByteArray> newNames();
     bool takeBatch(ReconnectingSession &link, LockError *error);
-    void retake(Session &session, quint64 previousId);
+    void retake(Session &session, quint64 previous);
     void takeLater(quint64 sessionNumber, std::optional<std::vector<QByteArray>> names);
     void keepAlive();
     void forget(const QByteArray &name);

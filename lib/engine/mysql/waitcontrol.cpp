@@ -61,7 +61,7 @@ Reply WaitControl::send(ReconnectingSession &link, const QByteArray &packet, con
     LockError error;
     if (!link.session(&error))
         return Reply{{}, error};
-    if (!block(link.connectionId(), condition)) {
+    if (!block(link.sessionNumber(), condition)) {
         error.kind = LockError::Kind::Interrupted;
         return Reply{{}, error};
     }
@@ -77,12 +77,12 @@ Reply WaitControl::send(ReconnectingSession &link, const QByteArray &packet, con
 }
 
 /// False: it is not to be sent. In one moment with the note of what it blocks on, by which a later call wakes it.
-bool WaitControl::block(quint64 connectionId, If condition)
+bool WaitControl::block(quint64 session, If condition)
 {
     const std::lock_guard lock(m_mutex);
     if (m_cancelledAt || (condition == If::NotCalled && m_isCalled))
         return false;
-    m_blockedOn = connectionId;
+    m_blockedOn = session;
     m_killed = false;
     return true;
 }
@@ -145,10 +145,10 @@ void WaitControl::kill(ReconnectingSession &link)
         });
 }
 
-void WaitControl::killAgain(quint64 connectionId)
+void WaitControl::killAgain(quint64 session)
 {
     const std::lock_guard lock(m_mutex);
-    if (m_blockedOn == connectionId) // by the same packet: after a KILL the connection is closed
+    if (m_blockedOn == session) // by the same packet: after a KILL the connection is closed
         postKill();
 }
 

@@ -9,7 +9,7 @@
 namespace lockscope::detail {
 
 /// A wait of which a part is spent on the server: there a request that blocks is woken by KILL of its connection (for
-/// an own one no privilege is needed). Nothing is lost with it: it holds no user-level lock. KILL QUERY would be
+/// an own one no privilege is needed). Nothing is lost with it: it holds no lock but its name. KILL QUERY would be
 /// milder, but between two statements of a packet it makes MariaDB end the packet without an answer, and the client
 /// waits for ever. A KILL that comes late would hit a later packet, so `send()` returns only when none is under way.
 /// Thread: any; one thread waits.
@@ -28,7 +28,7 @@ public:
     void watchBudget(ConnectionThread &timer);
     ~WaitControl() override;
 
-    /// The connection with the packet that is under way; 0 = none.
+    /// Number of the session with the packet that is under way; 0 = none.
     quint64 blockedOn() const;
 
     /// Sends a packet that may block. Interrupted without having been sent: the request was cancelled. `*isKilled` is
@@ -55,16 +55,16 @@ private:
     enum class If { NotCancelled, NotCalled };
     Reply send(ReconnectingSession &link, const QByteArray &packet, const QByteArray &name, If condition,
                bool *isKilled);
-    bool block(quint64 connectionId, If condition);
+    bool block(quint64 session, If condition);
     bool unblocked();
     void interrupt() override;
     void postKill();
     void kill(ReconnectingSession &link);
-    void killAgain(quint64 connectionId);
+    void killAgain(quint64 session);
 
     ConnectionThread &m_killer;
     bool m_isCalled = false;
-    quint64 m_blockedOn = 0; ///< connection id while a packet is under way
+    quint64 m_blockedOn = 0; ///< a session's number while a packet is under way
     bool m_killing = false;  ///< a KILL is posted or runs
     ConnectionThread *m_timer = nullptr;
     ConnectionThread::Timed m_budgetWatch;

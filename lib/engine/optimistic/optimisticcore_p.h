@@ -27,7 +27,7 @@ private:
     CommitResult tryCommit(const Snapshot &from, const ColumnValues &values, int tries, bool isRetry);
     CommitResult commitOn(ReconnectingSession &link, const VersionCommit &commit, int tries);
     std::optional<CommitResult> resolveDoubt(ReconnectingSession &link, const VersionCommit &commit,
-                                             quint64 brokenConnection, const LockError &error);
+                                             quint64 brokenSession, const LockError &error);
     std::optional<RunResult> attempt(const QByteArray &resource, const VersionChange &change,
                                      const std::stop_token &stop, RunResult *last);
 

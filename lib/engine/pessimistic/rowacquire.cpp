@@ -152,11 +152,11 @@ RowAcquire::Sight RowAcquire::look()
     const Sight seen = m_sight->load();
     if (seen == Sight::Asked)
         return Sight::None;
-    const quint64 connection = m_control->blockedOn();
-    *m_sight = connection == 0 ? Sight::None : Sight::Asked;
-    if (connection == 0) // it is between two packets, or the answer to one that cannot block was lost
+    const quint64 number = m_control->blockedOn();
+    *m_sight = number == 0 ? Sight::None : Sight::Asked;
+    if (number == 0) // it is between two packets, or the answer to one that cannot block was lost
         return m_asksElsewhere ? Sight::None : Sight::Idle;
-    const auto session = Params().lockName("name", m_core->mysql().markOf(connection));
+    const auto session = Params().lockName("name", m_core->mysql().markOf(number));
     m_core->mysql().service.post([sight = m_sight, session](ReconnectingSession &link) {
         const Reply known = link.run("engine/session_works", session);
         *sight = !known ? Sight::None : known.set(-1).rows.isEmpty() ? Sight::Idle : Sight::AtWork;
@@ -252,7 +252,7 @@ Params RowAcquire::holder(const ReconnectingSession &link, const QByteArray &row
         .bytes("resource", row)
         .bytes("owner", m_owner)
         .bytes("note", m_request.note)
-        .lockName("presence", m_core->mysql().markOf(link.connectionId()));
+        .lockName("presence", m_core->mysql().markOf(link.sessionNumber()));
 }
 
 /// 0 stands for no limit.

@@ -33,7 +33,7 @@ std::shared_ptr<RowHold> sharedOf(RowHold &hold)
 /// Runs in the lock's thread.
 bool hasItsSession(const RowLock &row, const ReconnectingSession &link)
 {
-    return link.isOpen() && link.connectionId() == row.connection;
+    return link.isOpen() && link.sessionNumber() == row.session;
 }
 
 /// Asks on the lock's own connection whether it is still the transaction that locked the row. Runs in its thread.
@@ -108,13 +108,11 @@ using Answer = std::function<void(std::optional<bool> lives)>;
 void askFromOutside(const std::shared_ptr<EngineCore> &core, const std::shared_ptr<RowLock> &row, const Answer &tell)
 {
     core->mysql().service.post([core, row, tell](ReconnectingSession &link) {
-        const auto session =
-            Params().number("connection", row->connection).lockName("name", core->mysql().markOf(row->connection));
-        Reply known = link.run("engine/session_lives", session);
+        const auto session = Params().lockName("name", core->mysql().markOf(row->session));
+        Reply known = link.run("engine/name_held", session);
         if (known.error && known.error->kind == Kind::ConnectionLost)
-            known = link.run("engine/session_lives", session); // it had been idle for too long
-        const bool isReplaced = Session::isReplaced(core->mysql().target.mark, row->connection, row->session);
-        const auto lives = known ? std::optional(known.value().toBool() && !isReplaced) : std::nullopt;
+            known = link.run("engine/name_held", session); // it had been idle for too long
+        const auto lives = known ? std::optional(known.value().toBool()) : std::nullopt;
         core->timer.post([tell, lives](ReconnectingSession &) { tell(lives); });
     });
 }

@@ -11,8 +11,8 @@ namespace lockscope::detail {
 struct RowLock
 {
     std::shared_ptr<ConnectionThread> thread;
-    QByteArray row; ///< name in lock_row: the resource, or its stripe
-    quint64 connection = 0;
+    QByteArray row;                         ///< name in lock_row: the resource, or its stripe
+    quint64 connection = 0;                 ///< as the server numbers it
     quint64 session = 0;                    ///< Session::number()
     bool hasWork = false;                   ///< the caller ran statements in the transaction: a release commits them
     std::atomic<bool> isChecking = false;   ///< a check on its own connection is under way

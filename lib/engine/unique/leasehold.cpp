@@ -60,13 +60,13 @@ std::optional<bool> renewOnServer(const std::shared_ptr<EngineCore> &core, const
         return std::nullopt;
     }
     // One that comes after the next would move the end that the next has set.
-    if (!core->mysql().endConnection(link, hold.brokenConnection))
+    if (!core->mysql().endSession(link, hold.brokenSession))
         return std::nullopt;
-    hold.brokenConnection = 0;
+    hold.brokenSession = 0;
     // The server renews what nobody has taken, whatever its clock says; so a holder whose time is over must not ask.
     if (!hold.isHeld())
         return std::nullopt;
-    const quint64 connection = link.connectionId();
+    const quint64 session = link.sessionNumber();
     QByteArray packet = probe + link.render("engine/renew", renewParams(hold, ttl));
     const QByteArray former = hold.former();
     if (!former.isEmpty())
@@ -79,7 +79,7 @@ std::optional<bool> renewOnServer(const std::shared_ptr<EngineCore> &core, const
     if (!reply) {
         const bool isLost = reply.error->kind == LockError::Kind::ConnectionLost;
         if (isLost)
-            hold.brokenConnection = connection;
+            hold.brokenSession = session;
         if (!isLost && reply.sets.size() <= before)
             hold.setDeadline(end, hold.ttl()); // not even its first statement was
         return std::nullopt;

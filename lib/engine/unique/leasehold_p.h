@@ -30,8 +30,8 @@ public:
 
     /// Held from before a renewal is sent until its deadline is set, and by a release.
     std::mutex renewing;
-    /// The connection that broke under the last renewal, which may still arrive; 0 = none. Guarded by `renewing`.
-    quint64 brokenConnection = 0;
+    /// The session that broke under the last renewal, which may still arrive; 0 = none. Guarded by `renewing`.
+    quint64 brokenSession = 0;
 
 private:
     QByteArray m_presence; // protected by m_mutex, as is the next

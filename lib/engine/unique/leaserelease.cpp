@@ -87,7 +87,7 @@ bool wake(Session &session, const QByteArray &presence, const QByteArray &next)
         const Reply waiting = session.run("engine/waiting_for", params);
         bool areWoken = waiting.error == std::nullopt;
         for (const QVariantList &row : waiting.set(-1).rows) {
-            const auto name = Params().lockName("name", mark + row.value(0).toByteArray());
+            const auto name = Params().lockName("name", row.value(0).toByteArray());
             const Reply killed = session.run("server/kill", name);
             areWoken = areWoken && (killed || killed.error->code == kUnknownSession);
         }

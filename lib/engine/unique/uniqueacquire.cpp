@@ -106,7 +106,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
                 : link.render("engine/acquire", params()) + "; " + link.render("engine/create", params());
             const auto sentAt = LeaseClock::now();
             const Reply reply = m_control->send(link, packet, "engine/acquire");
-            answer = afterTry(link, reply, sentAt, link.connectionId());
+            answer = afterTry(link, reply, sentAt, link.sessionNumber());
             if (answer || reply || (m_request.wait > Duration::zero() && m_control->isOver()))
                 return;
         }
@@ -114,7 +114,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
     // The end of a watched budget would end the packet, and with it what others have in it.
     const bool isWatched = m_request.wait > Duration::zero() && m_request.wait < kWatchBelow;
     SessionPool::Statement take;
-    if (m_core->mysql().pool.ownConnection() == 0 && !isWatched && m_core->mysql().knowsName(m_request.resource))
+    if (m_core->mysql().pool.ownSession() == 0 && !isWatched && m_core->mysql().knowsName(m_request.resource))
         take = {"engine/acquire", params()};
     const auto sentAt = LeaseClock::now();
     m_core->mysql().runQuick(tries, take.name.isEmpty() ? nullptr : &take);
@@ -123,7 +123,7 @@ UniqueAcquire::Answer UniqueAcquire::tryFree()
     if (*take.reply && !tookLong(sentAt))
         return taken(*take.reply, sentAt);
     m_core->mysql().runQuick([&](ReconnectingSession &link) {
-        answer = afterTry(link, *take.reply, sentAt, take.connection);
+        answer = afterTry(link, *take.reply, sentAt, take.session);
         if (!answer && !*take.reply)
             tries(link);
     });
@@ -147,10 +147,10 @@ UniqueAcquire::Answer UniqueAcquire::taken(const Reply &reply, LeaseClock::time_
 }
 
 UniqueAcquire::Answer UniqueAcquire::afterTry(ReconnectingSession &link, const Reply &reply,
-                                              LeaseClock::time_point sentAt, quint64 connectionId)
+                                              LeaseClock::time_point sentAt, quint64 session)
 {
     if (reply.error && reply.error->kind == Kind::ConnectionLost) {
-        m_brokenConnection = connectionId;
+        m_brokenSession = session;
         return resolveDoubt(link, *reply.error);
     }
     const bool isTaken = // also by a statement before an error: what it changed is committed
@@ -231,7 +231,7 @@ UniqueAcquire::Answer UniqueAcquire::claim(ReconnectingSession &link, Duration q
     if (reply.sets.empty() || update.affected != 1) {
         const bool isLost = reply.error && reply.error->kind == Kind::ConnectionLost;
         if (isLost && m_request.wait == Duration::zero()) { // who waits looks anyway
-            m_brokenConnection = link.connectionId();
+            m_brokenSession = link.sessionNumber();
             return resolveDoubt(link, *reply.error);
         }
         return reply ? std::nullopt : afterError(link, *reply.error);
@@ -246,7 +246,7 @@ UniqueAcquire::Answer UniqueAcquire::resolveDoubt(ReconnectingSession &link, con
     m_isNameUnknown = false;
     LeaseView view;
     LeaseClock::time_point sentAt;
-    const Fate fate = fateAfterLostAnswer(*m_core, link, m_brokenConnection, [&] {
+    const Fate fate = fateAfterLostAnswer(*m_core, link, m_brokenSession, [&] {
         sentAt = LeaseClock::now();
         const Reply reply = link.run("engine/look", params());
         view = LeaseView::from(reply);
@@ -254,7 +254,7 @@ UniqueAcquire::Answer UniqueAcquire::resolveDoubt(ReconnectingSession &link, con
     });
     if (fate == Fate::Unknown)
         return failed(error, Outcome::Unknown);
-    m_brokenConnection = 0;
+    m_brokenSession = 0;
     return asked(view, sentAt);
 }
 
@@ -358,7 +358,7 @@ Reply UniqueAcquire::leave(ReconnectingSession &link, int triesBehindLocks)
         if (!link.session(&error)) {
             reply = Reply{{}, error};
         } else {
-            m_core->mysql().endConnection(link, std::exchange(m_brokenConnection, 0));
+            m_core->mysql().endSession(link, std::exchange(m_brokenSession, 0));
             reply = link.run(link.render("engine/leave", params()) + "; " + link.render("engine/look", params()),
                              "engine/leave");
         }
@@ -366,7 +366,7 @@ Reply UniqueAcquire::leave(ReconnectingSession &link, int triesBehindLocks)
             return reply;
         const bool isLast = reply.error->code == kLockWaitTimeout && --triesBehindLocks == 0;
         if (reply.error->kind == Kind::ConnectionLost)
-            m_brokenConnection = link.connectionId();
+            m_brokenSession = link.sessionNumber();
         else if (isLast || !isTransient(*reply.error))
             return reply;
     }

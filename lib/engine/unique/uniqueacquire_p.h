@@ -45,7 +45,7 @@ private:
     // uniqueacquire.cpp: without waiting, and how a request ends
     static LockError noTokenFloor();
     Answer tryFree();
-    Answer afterTry(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 connectionId);
+    Answer afterTry(ReconnectingSession &link, const Reply &reply, LeaseClock::time_point sentAt, quint64 session);
     bool tookLong(LeaseClock::time_point sentAt) const;
     Answer taken(const Reply &reply, LeaseClock::time_point sentAt);
     Answer tryExpired();
@@ -118,7 +118,7 @@ private:
     QByteArray m_awaited;                 ///< for Next::Wait: the name
     Duration m_atMost = Duration::zero(); ///< for Next::Wait and Next::Sleep: from m_viewedAt on
     std::size_t m_skipped = 0;            ///< of those right before us, found dead
-    quint64 m_brokenConnection = 0;       ///< to be ended before what it was sent last can take effect
+    quint64 m_brokenSession = 0;          ///< to be ended before what it was sent last can take effect
     std::optional<LeaseClock::time_point> m_unreachableSince;
     std::optional<LeaseClock::time_point> m_olderSeenAt; ///< when the lease before this one was seen last
     std::optional<quint64> m_livingToken;                ///< seen before its end: its end is no surprise …

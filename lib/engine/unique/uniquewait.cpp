@@ -379,22 +379,29 @@ UniqueAcquire::Answer UniqueAcquire::block(ReconnectingSession &link)
     if (m_control->budgetEnd() != WaitControl::Clock::time_point::max())
         wait = std::min(wait, std::chrono::duration_cast<Duration>(m_control->budgetEnd() - WaitControl::Clock::now()));
     const qint64 milliseconds = std::max<qint64>(1, std::chrono::ceil<std::chrono::milliseconds>(wait).count());
-    const auto waitParams = Params().lockName("name", m_awaited).number("milliseconds", milliseconds);
+    const auto awaited = Params().lockName("name", m_awaited);
+    const QByteArray granted = link.execution("engine/granted", params());
+    LockError cannotOpen;
+    if (!link.session(&cannotOpen))
+        return afterError(link, cannotOpen);
+    // A release from outside finds this wait by the session's name.
+    const QByteArray waiter = m_core->mysql().markOf(link.sessionNumber());
     const QByteArray packet =
-        link.render("engine/wait", waitParams) + "; " + link.execution("engine/granted", params());
+        link.render("engine/wait", Params(awaited).number("milliseconds", milliseconds).lockName("waiter", waiter))
+        + "; " + granted;
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->sendUnlessCalled(link, packet, "engine/wait"); // since the look that decided this
     if (reply) {
         const bool wasFree = LeaseClock::now() - sentAt < std::chrono::milliseconds(milliseconds);
-        const LeaseView granted = LeaseView::ofHolder(m_name, reply);
-        if (granted.exists)
-            return takeIn(granted, sentAt, reply.value(0).toLongLong());
+        const LeaseView view = LeaseView::ofHolder(m_name, reply);
+        if (view.exists)
+            return takeIn(view, sentAt, reply.value(0).toLongLong());
         m_isViewOld = true;
         return m_control->isOver() || m_control->isCancelled() ? std::nullopt : readAfterWait(link, wasFree);
     }
     if (reply.error->kind != Kind::Interrupted)
         return afterError(link, *reply.error);
-    link.run("ROLLBACK; " + link.render("engine/unwait", waitParams), "engine/unwait");
+    link.run("ROLLBACK; " + link.render("engine/unwait", awaited), "engine/unwait");
     m_isViewOld = true;
     return std::nullopt;
 }
@@ -429,7 +436,7 @@ UniqueAcquire::Answer UniqueAcquire::look(ReconnectingSession &link, std::size_t
     LockError error;
     if (!link.session(&error))
         return afterError(link, error);
-    m_core->mysql().endConnection(link, std::exchange(m_brokenConnection, 0));
+    m_core->mysql().endSession(link, std::exchange(m_brokenSession, 0));
     m_control->answerCall();
     const auto sentAt = LeaseClock::now();
     const Reply reply = m_control->send(link, readPacket(link, dropsDead), "engine/look");
@@ -504,7 +511,7 @@ UniqueAcquire::Answer UniqueAcquire::afterError(ReconnectingSession &link, const
         sleep(Duration(QRandomGenerator::global()->bounded(2000)));
         return std::nullopt;
     case Kind::ConnectionLost:
-        m_brokenConnection = link.connectionId();
+        m_brokenSession = link.sessionNumber();
         [[fallthrough]];
     case Kind::Unavailable:
         m_core->mysql().keeper.checkSession(); // whatever broke this connection may have broken that one

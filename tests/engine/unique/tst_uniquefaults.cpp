@@ -32,7 +32,6 @@ private Q_SLOTS:
     void killedConnectionsUnderLoadBreakNothing();
     void aRestartUnderAHolderAndAWaiterLosesNothing();
     void aReleaseDuringARestartArrives();
-    void aNumberThatBecameAStrangersIsNotKilled();
     void tokensGoOnAfterTheServerWasKilled();
     void aClockThatIsSetForwardEndsNoLivingLease_data();
     void aClockThatIsSetForwardEndsNoLivingLease();
@@ -322,21 +321,6 @@ void TestUniqueFaults::aReleaseDuringARestartArrives()
     QCOMPARE(released, ReleaseOutcome::Released);
     LockEngine next(configFor(*m_server));
     QCOMPARE(next.acquire(requestFor("a")).outcome, Outcome::Granted);
-}
-
-void TestUniqueFaults::aNumberThatBecameAStrangersIsNotKilled()
-{
-    SessionTarget target = targetFor(*m_server);
-    target.mark = "ls:one:c";
-    LockError error;
-    const auto mine = Session::open(target, &error);
-    const auto sibling = Session::open(target, &error);
-    const auto stranger = Session::open(targetFor(*m_server), &error);
-    QVERIFY(mine && sibling && stranger);
-    QCOMPARE(mine->kill(stranger->connectionId()).error->code, 1094);
-    QVERIFY(stranger->run("SELECT 1", "test"));
-    QVERIFY(mine->kill(sibling->connectionId()));
-    QVERIFY(!sibling->run("SELECT 1", "test"));
 }
 
 void TestUniqueFaults::tokensGoOnAfterTheServerWasKilled()
