@@ -116,6 +116,8 @@ void CtlOutputTest::linesEndWithinTheTerminal_data()
     row("a list keeps its lines", "- one\n- two\n* three", "- one\n- two\n* three");
     row("code keeps its lines", "```\nSELECT\n  1\n```\nSo it\nis.", "```\nSELECT\n  1\n```\nSo it is.");
     row("a long word is cut", "1234567890123456789012", "12345678901234567890\n   12");
+    row("a long word behind an indent", "   → 1234567890123456789012", "   →\n      12345678901234\n      56789012");
+    row("a long word in an indent", "   1234567890123456789012", "   12345678901234567\n      89012");
     row("wide characters", "店里有十部手机，它们都在", "店里有十部手机，它们\n都在");
 }
 

@@ -30,17 +30,20 @@ int columnsOf(char32_t c)
     return columns < 0 ? 1 : columns; // one that is newer than the C library
 }
 
-/// As much of `text` as fits into `columns`, one character at least: to its last space, where one is in the part.
+/// As much of `text` as fits into `columns`, one character at least: to its last space behind a word, where one is in
+/// the part.
 qsizetype fittingLength(const QString &text, int columns)
 {
     qsizetype length = 0;
     qsizetype space = 0;
+    bool isBehindWord = false;
     for (const char32_t c : text.toUcs4()) {
         columns -= columnsOf(c);
         if (columns < 0 && c != u' ')
             return space > 0 ? space : std::max<qsizetype>(length, QChar::requiresSurrogates(c) ? 2 : 1);
-        if (c == u' ')
+        if (c == u' ' && isBehindWord)
             space = length;
+        isBehindWord = isBehindWord || c != u' ';
         length += QChar::requiresSurrogates(c) ? 2 : 1;
     }
     return length;
@@ -103,12 +106,14 @@ QString wrapped(const QString &text, int columns)
         while (spaces < line.size() && line.at(spaces) == u' ')
             ++spaces;
         const QString indent(isProse(line) ? 0 : std::min<qsizetype>(spaces + 3, columns / 2), u' ');
-        while (columnsOf(line) > columns) {
-            const qsizetype length = fittingLength(line, columns);
-            lines += line.left(length);
-            line = indent + line.mid(length).trimmed();
+        QString begin; // of the next line that is shown
+        while (columnsOf(begin + line) > columns) {
+            const qsizetype length = fittingLength(line, columns - int(begin.size()));
+            lines += begin + line.left(length);
+            line = line.mid(length).trimmed();
+            begin = indent;
         }
-        lines += line;
+        lines += begin + line;
     }
     return lines.join(u'\n');
 }
