@@ -107,7 +107,9 @@ bool PrivateFolder::write(const Record &record, QString *error) const
                              {u"version"_s, record.version},
                              {u"socket"_s, record.socket},
                              {u"endsWithUsers"_s, record.endsWithUsers}};
-    if (stored.open(QIODevice::WriteOnly) && stored.write(QJsonDocument(object).toJson()) > 0 && stored.commit())
+    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
+    if (stored.open(QIODevice::WriteOnly) && stored.write(QJsonDocument(object).toJson()) > 0 && stored.flush()
+        && stored.commit())
         return true;
     *error = u"The file %1 cannot be written: %2."_s.arg(stored.fileName(), stored.errorString());
     return false;

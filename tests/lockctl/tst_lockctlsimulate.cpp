@@ -60,6 +60,7 @@ private Q_SLOTS:
     void aReportHasItsPictureBesideIt();
     void networksAreCutAndErrorsAreNamed();
     void aSavedRunIsAPlanAgain();
+    void aFullDiskLeavesTheSavedFileAsItWas();
     void aDamagedFileIsNamed_data();
     void aDamagedFileIsNamed();
     void anotherServerIsNotLoadedUnasked();
@@ -215,6 +216,20 @@ void TestLockctlSimulate::aSavedRunIsAPlanAgain()
     const CtlResult again = ctl().run(run + QStringList{u"--plan"_s, file, u"--json"_s});
     QVERIFY2(again.exitCode == 0, again.text());
     QCOMPARE(again.object().value(u"plan"_s).toObject().value(u"workers"_s).toInt(), 5);
+}
+
+void TestLockctlSimulate::aFullDiskLeavesTheSavedFileAsItWas()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"run.json"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("before") == 6 && file.flush());
+    const CtlResult result = ctl().shell(
+        u"trap '' XFSZ; ulimit -f 0; exec \"$0\" simulate --yes --workers 2 --duration 300ms --save '%1'"_s.arg(path));
+    QVERIFY2(result.exitCode == 1 && result.err.contains("cannot be written"), result.text());
+    QFile after(path);
+    QVERIFY(after.open(QIODevice::ReadOnly));
+    QCOMPARE(after.readAll(), QByteArray("before"));
 }
 
 void TestLockctlSimulate::aDamagedFileIsNamed_data()

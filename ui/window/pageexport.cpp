@@ -26,7 +26,9 @@ std::optional<Failure> write(const QDir &folder, const Page::Files &files)
 {
     for (auto it = files.begin(); it != files.end(); ++it) {
         QSaveFile file(folder.filePath(it.key()));
-        if (!file.open(QIODevice::WriteOnly) || file.write(it.value()) != it.value().size() || !file.commit())
+        // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
+        if (!file.open(QIODevice::WriteOnly) || file.write(it.value()) != it.value().size() || !file.flush()
+            || !file.commit())
             return Failure{file.fileName(), file.errorString()};
     }
     return std::nullopt;

@@ -71,7 +71,8 @@ void printSummary(const LabReport &report)
 bool writeFile(const QString &name, const QByteArray &content)
 {
     QSaveFile file(name);
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.commit())
+    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
+    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.flush() && file.commit())
         return true;
     printError(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
     return false;

@@ -157,7 +157,8 @@ void LessonsPage::keepAs(const QString &file)
         return;
     }
     QSaveFile to(file);
-    if (!to.open(QIODevice::WriteOnly) || to.write(text) != text.size() || !to.commit()) {
+    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
+    if (!to.open(QIODevice::WriteOnly) || to.write(text) != text.size() || !to.flush() || !to.commit()) {
         m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), to.errorString());
         return;
     }
