@@ -312,6 +312,8 @@ void LockctlTablesTest::checkCountsLocksOfTables()
     const auto json = ctl().run(words + QStringList{u"30m"_s, u"--json"_s}).object();
     QCOMPARE(json[u"heldBy"_s].toString(), u"app.delayed_jobs 3"_s);
     QVERIFY(json[u"heldMs"_s].toInteger() >= 3'600'000);
+    const auto misspelt = ctl().run(words + QStringList{u"2h"_s, u"--schema"_s, u"ap"_s});
+    QVERIFY2(misspelt.exitCode == 3 && misspelt.out.contains("There is no schema ap"), misspelt.text());
     const auto unasked = ctl().run({u"check"_s, u"--max-wait"_s, u"1h"_s});
     QVERIFY2(unasked.exitCode == 0, unasked.text());
 }

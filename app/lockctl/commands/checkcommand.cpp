@@ -19,12 +19,19 @@ namespace lockscope::ctl {
 
 namespace {
 
+/// What was said of it stands among the errors, which monitoring systems drop.
+CheckResult withoutServer(int exitCode)
+{
+    return unknownCheck(exitCode == Unavailable ? u"no server is named, and the private server is not running."_s
+                                                : u"the server's name is not valid, or its password cannot be read."_s);
+}
+
 CheckResult checkStore(const Globals &globals, const WaitLimits &limits)
 {
     int exitCode = Done;
     const auto target = findEngineTarget(globals, &exitCode);
     if (!target)
-        return unknownCheck(u"the server's name is not valid, or its password cannot be read."_s);
+        return withoutServer(exitCode);
     ReachedSource reached;
     if (const auto error = openSource(*target, SourceUse::Look, &reached))
         return unknownCheck(printable(error->toString()));
@@ -38,7 +45,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits, const std::s
     int exitCode = Done;
     auto target = findServer(globals, &exitCode);
     if (!target)
-        return unknownCheck(u"the server's name is not valid, or its password cannot be read."_s);
+        return withoutServer(exitCode);
     WaitsPoll poll;
     if (const auto error = poll.open(&*target))
         return unknownCheck(printable(error->toString()));
@@ -48,7 +55,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits, const std::s
         options.schema = QString::fromStdString(schema);
         const auto read = [&](Session &session) { return readTableLocks(session, options, &tables); };
         if (const auto error = poll.server().ask(read))
-            tables.unread.append({u"any lock table"_s, false, error});
+            tables.unread.append({QString(), false, error});
     }
     return checkWaits(poll.waits(), limits, tables);
 }
@@ -86,6 +93,8 @@ void addCheck(CLI::App &app, Globals &globals)
             limits->warn = times->at(1);
         if (!maxHeld->empty())
             limits->maxHeld = times->at(2);
+        if (limits->warn && *limits->warn >= limits->maxWait)
+            throw CLI::ValidationError("--warn", "it must be shorter than --max-wait, or there is never a WARNING");
         globals.action = [&globals, limits, schema] {
             const CheckResult result =
                 isStore(namedUrl(globals)) ? checkStore(globals, *limits) : check(globals, *limits, *schema);

@@ -179,21 +179,24 @@ QStringList unseen(const ServerWaits &waits)
     return others;
 }
 
-/// Those that are named as a program's and were not read whole, where somebody asks how old a lock is. Empty: none.
+/// Those that are named as a program's and were not read whole, where somebody asks how old a lock is; or why none was,
+/// which an error without a place tells. Empty: all were.
 QString unreadTables(const WaitLimits &limits, const TableLocks &tables)
 {
     if (!limits.maxHeld)
         return {};
+    const QString what = u"how old the locks of other programs are: "_s;
     QStringList names;
     for (const UnreadTable &table : tables.unread) {
+        if (table.place.isEmpty() && table.error)
+            return what + printable(table.error->toString());
         if (!table.isLookAlike)
             names.append(printable(table.place));
     }
-    const QString what = u"how old the locks of other programs are: not all "_s;
     if (!names.isEmpty())
-        return what + u"of %1 was read"_s.arg(names.join(u", "_s));
+        return what + u"not all of %1 was read"_s.arg(names.join(u", "_s));
     if (tables.isScanCut || tables.serverTables > 0)
-        return what + u"tables were looked into; --schema names one schema to look into"_s;
+        return what + u"not all tables were looked into; --schema names one schema to look into"_s;
     return {};
 }
 
