@@ -3,6 +3,8 @@
 
 #include "console/durationtext.h"
 
+#include <QtCore/QStringDecoder>
+
 #include <charconv>
 
 namespace lockscope::ctl {
@@ -35,7 +37,16 @@ std::string checkResource(const std::string &resource)
     if (resource.size() > MaxResourceBytes)
         return "a resource has at most " + std::to_string(MaxResourceBytes) + " bytes, this one has "
             + std::to_string(resource.size());
+    if (!isUtf8(resource)) // behind the -- of a command
+        return "it is not UTF-8";
     return {};
+}
+
+bool isUtf8(const std::string &text)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString decoded = decoder.decode(QByteArrayView(text));
+    return !decoder.hasError();
 }
 
 CLI::Option *addResource(CLI::App &app, std::string &resource)

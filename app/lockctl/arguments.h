@@ -23,6 +23,8 @@ CLI::Validator decimal(quint64 least = 0);
 
 /// Why it cannot be locked; empty for a valid name.
 std::string checkResource(const std::string &resource);
+/// QCoreApplication::arguments() would turn every invalid byte into the same character: two names become one.
+bool isUtf8(const std::string &text);
 
 /// A command with its example, which takes the global options too.
 CLI::App *addCommand(CLI::App &app, const std::string &name, const std::string &purpose, const std::string &example);

@@ -6,7 +6,6 @@
 #include "terminal/output.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QStringDecoder>
 
 #include <iostream>
 
@@ -26,14 +25,6 @@ constexpr auto kFooter =
     "Exit codes: 0 done, 1 failed, 3 nothing done, because what was meant is no longer there or somebody said no,\n"
     "  64 usage, 69 no server, 75 not acquired, 76 lost, 77 no permission. `check` has its own, `run` its command's.\n"
     "Example:\n  lockctl run nightly-invoices --wait 0 -- ./make-invoices";
-
-/// QCoreApplication::arguments() would turn every invalid byte into the same character: two names become one.
-bool isUtf8(const char *text)
-{
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
-    const QString decoded = decoder.decode(QByteArrayView(text));
-    return !decoder.hasError();
-}
 
 /// The words for the option parser, and after the first `--` of a `run` those for its command, which no parser may
 /// touch. "--note=" becomes "--note" "", since the parser would take the next word for its value.
@@ -58,16 +49,22 @@ std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
 
 void addGlobals(CLI::App &app, Globals &globals)
 {
+    // As of a variable that is not set: the private server would be taken.
+    const CLI::Validator given([](const std::string &text) { return std::string(text.empty() ? "it is empty" : ""); },
+                               std::string(), std::string("given"));
     app.add_option("--url", globals.url,
                    "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath; for leases also "
                    "redis://user@host:port/0, redis:///?socket=%2Fpath, zookeeper://h1:port,h2:port/path or "
                    "etcd://h1:port,h2:port/path")
-        ->type_name("URL");
+        ->type_name("URL")
+        ->check(given);
     app.add_option("--password-file", globals.passwordFile, "A file with the password that only its owner can read")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(given);
     app.add_option("--defaults-file", globals.defaultsFile,
                    "A MySQL option file whose group [client] names server and password, e.g. ~/.my.cnf")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(given);
     app.add_flag("--json", globals.json, "Print one JSON document; not for run and top");
     app.set_version_flag("--version", "lockctl " LOCKSCOPE_VERSION);
     app.require_subcommand(0, 1); // an unknown word is then named, instead of asking for a command that is there
@@ -117,17 +114,19 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
 int run(int argc, char **argv)
 {
     showQtMessagesVisibly();
-    for (int i = 1; i < argc; ++i) {
+    Globals globals;
+    std::vector<std::string> words = splitWords(argc, argv, globals);
+    const int end = argc - int(globals.commandWords.size()); // those are passed on as they are
+    for (int i = 1; i < end; ++i) {
         if (!isUtf8(argv[i])) {
             printError(u"argument %1 is not UTF-8: %2. A lock of such a name is released in the window."_s.arg(i).arg(
                 printable(QByteArray(argv[i]))));
             return Usage;
         }
     }
-    Globals globals;
     CLI::App app(kAbout, "lockctl");
     addGlobals(app, globals);
-    if (const auto code = parse(app, splitWords(argc, argv, globals)))
+    if (const auto code = parse(app, std::move(words)))
         return *code;
     if (!globals.action) {
         printError(u"a command is missing (see --help)"_s);

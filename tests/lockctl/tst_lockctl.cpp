@@ -140,6 +140,13 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("a question in JSON", u"release --prefix p --reason x --json"_s, "--json cannot ask");
     row("a URL of something else", u"--url http://x/y list"_s, "mysql://");
     row("a password in the URL", u"--url mysql://root:secret@h/s list"_s, "LOCKSCOPE_PASSWORD");
+    row("a mode that a store has not", u"--url redis://127.0.0.1:1 run r --mode pessimistic -- true"_s,
+        "is for MySQL and MariaDB");
+    row("a warning that never comes", u"check --max-wait 30s --warn 40s"_s, "shorter than --max-wait");
+    for (const auto &option : {u"--url"_s, u"--defaults-file"_s, u"--password-file"_s}) {
+        QTest::addRow("empty %s", qPrintable(option))
+            << QStringList{option, QString(), u"run"_s, u"r"_s, u"--"_s, u"true"_s} << QByteArray("it is empty");
+    }
     QTest::newRow("empty resource") << QStringList{u"waiters"_s, QString()} << QByteArray("RESOURCE");
     QTest::newRow("256 bytes") << QStringList{u"waiters"_s, QString(256, u'x')} << QByteArray("255");
     QTest::newRow("prefix of 256 bytes") << QStringList{u"release"_s, u"--reason"_s, u"x"_s, u"--prefix"_s,
@@ -177,7 +184,7 @@ void LockctlTest::wordsThatAreNotUtf8AreRefused()
 {
     const CtlRunner runner(QString::fromLatin1(kNobody));
     for (const QString &script :
-         {u"\"$0\" waiters \"$(printf 'a\\377')\""_s, u"\"$0\" run r -- echo \"$(printf '\\303')\""_s,
+         {u"\"$0\" waiters \"$(printf 'a\\377')\""_s, u"\"$0\" run -- \"$(printf -- '-\\303')\" -- true"_s,
           u"\"$0\" run r --note \"$(printf '\\355\\240\\200')\" -- true"_s}) {
         const auto result = runner.shell(script);
         QVERIFY2(result.exitCode == 64, result.text());

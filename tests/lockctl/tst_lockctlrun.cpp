@@ -200,6 +200,9 @@ void LockctlRunTest::theCommandsWordsArriveAsTheyAre()
     const auto result = m_ctl.run(QStringList{u"run"_s, m_name, u"--"_s, u"printf"_s, u"<%s>"_s} + words);
     QVERIFY2(result.exitCode == 0, result.text());
     QCOMPARE(QString::fromUtf8(result.out), u'<' + words.join(u"><"_s) + u'>');
+    const auto bytes = m_ctl.shell(u"\"$0\" run '%1' -- printf %s \"$(printf 'caf\\351')\""_s.arg(m_name));
+    QVERIFY2(bytes.exitCode == 0, bytes.text());
+    QCOMPARE(bytes.out, QByteArray("caf\351"));
 }
 
 void LockctlRunTest::theCommandInheritsNothingOfTheEngine()
@@ -291,9 +294,9 @@ void LockctlRunTest::theLockIsRenewedAndThenFreed()
 
 void LockctlRunTest::aLockIsKeptForItsMinimumTime()
 {
-    QCOMPARE(
-        m_ctl.run({u"run"_s, m_name, u"--ttl"_s, u"1h"_s, u"--hold-at-least"_s, u"1h"_s, u"--"_s, u"true"_s}).exitCode,
-        0);
+    const QStringList words{u"run"_s, m_name, u"--hold-at-least"_s, u"1h"_s};
+    QCOMPARE(m_ctl.run(words + QStringList{u"--ttl"_s, u"1m"_s, u"--"_s, u"true"_s}).exitCode, 64);
+    QCOMPARE(m_ctl.run(words + QStringList{u"--"_s, u"true"_s}).exitCode, 0); // as long as it has to be
     QCOMPARE(m_ctl.run({u"run"_s, m_name, u"--wait"_s, u"0"_s, u"--"_s, u"true"_s}).exitCode, 75);
     QCOMPARE(lock(m_name).value(u"state"_s).toString(), u"held"_s);
 }

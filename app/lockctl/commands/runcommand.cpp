@@ -4,6 +4,8 @@
 #include "process/childcommand.h"
 #include "process/supervisor.h"
 #include "server/enginetarget.h"
+#include "server/server.h"
+#include "sources/storeaddress.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 
@@ -252,28 +254,35 @@ public:
     }
 };
 
-void checkMode(const std::string &mode)
+void checkMode(const std::string &mode, bool isOnStore)
 {
     if (mode == "optimistic")
         throw CLI::ValidationError("--mode",
                                    "optimistic locks hold nothing while a command runs; use unique or pessimistic");
     if (mode != "unique" && mode != "pessimistic")
         throw CLI::ValidationError("--mode", "\"" + mode + "\" is not a mode; use unique or pessimistic");
+    if (mode == "pessimistic" && isOnStore)
+        throw CLI::ValidationError("--mode",
+                                   "pessimistic is for MySQL and MariaDB; the other stores have leases alone");
 }
 
-void addOptions(CLI::App &command, RunArguments &arguments)
+/// Returns that of the TTL.
+CLI::Option *addOptions(CLI::App &command, RunArguments &arguments)
 {
     command.add_option("RESOURCE", arguments.resource, "The name to lock: 1-255 bytes, compared byte for byte")
         ->type_name("");
     command.add_option("--mode", arguments.mode, "unique (the default): a lease; pessimistic: a locked row")
         ->type_name("MODE");
-    addDurationOrForever(command, "--ttl", arguments.ttl, "How long the lock outlives a dead lockctl; renewed (30s)");
+    auto *ttl = addDurationOrForever(command, "--ttl", arguments.ttl,
+                                     "How long the lock outlives a dead lockctl; renewed (30s, or --hold-at-least)");
     addDurationOrForever(command, "--wait", arguments.wait, "How long to wait for the lock; 0 tries once (forever)");
     command.add_option("--note", arguments.note, "Shown beside the lock")->type_name("TEXT");
     addDuration(command, "--hold-at-least", arguments.holdAtLeast,
-                "Keep the lock for at least this long, so that a job that ends early is not started twice (0)");
+                "Keep the lock for at least this long, so that a job that ends early is not started twice; no longer "
+                "than --ttl (0)");
     addDuration(command, "--kill-after", arguments.killAfter,
                 "After a loss: how long after SIGTERM to send SIGKILL (10s)");
+    return ttl;
 }
 
 } // namespace
@@ -288,10 +297,12 @@ void addRun(CLI::App &app, Globals &globals)
                     "Options for every command (--url, --password-file, --defaults-file): see lockctl --help.\n"
                     "Example:\n  lockctl run nightly-invoices --wait 0 --ttl 1m -- ./make-invoices --all");
     auto arguments = std::make_shared<RunArguments>();
-    addOptions(*command, *arguments);
-    command->callback([&globals, arguments] {
+    const auto *ttl = addOptions(*command, *arguments);
+    command->callback([&globals, arguments, ttl] {
         separateCommand(globals, arguments->resource);
-        checkMode(arguments->mode);
+        checkMode(arguments->mode, isStore(namedUrl(globals)));
+        if (ttl->empty())
+            arguments->ttl = std::max(arguments->ttl, arguments->holdAtLeast);
         globals.action = [&globals, arguments] {
             int exitCode = Done;
             const auto target = findEngineTarget(globals, &exitCode);
