@@ -142,7 +142,7 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     row("a password in the URL", u"--url mysql://root:secret@h/s list"_s, "LOCKSCOPE_PASSWORD");
     row("a mode that a store has not", u"--url redis://127.0.0.1:1 run r --mode pessimistic -- true"_s,
         "is for MySQL and MariaDB");
-    row("a warning that never comes", u"check --max-wait 30s --warn 40s"_s, "shorter than --max-wait");
+    row("a warning that never comes", u"check --max-wait 30s --warn 40s"_s, "longer than --max-wait");
     for (const auto &option : {u"--url"_s, u"--defaults-file"_s, u"--password-file"_s}) {
         QTest::addRow("empty %s", qPrintable(option))
             << QStringList{option, QString(), u"run"_s, u"r"_s, u"--"_s, u"true"_s} << QByteArray("it is empty");

@@ -37,7 +37,7 @@ void LockctlRedisTest::whatTheStoreCannotDoIsRefused_data()
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("told");
     QTest::newRow("a row") << QStringList{u"--mode"_s, u"pessimistic"_s}
-                           << QByteArray("needs an engine on MySQL or MariaDB");
+                           << QByteArray("pessimistic is for MySQL and MariaDB");
 }
 
 void LockctlRedisTest::aWrongAddressIsToldBeforeAnythingIsRun_data()

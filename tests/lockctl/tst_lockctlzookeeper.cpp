@@ -59,7 +59,7 @@ void LockctlZooKeeperTest::whatTheStoreCannotDoIsRefused_data()
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("told");
     QTest::newRow("a row") << QStringList{u"--mode"_s, u"pessimistic"_s}
-                           << QByteArray("needs an engine on MySQL or MariaDB");
+                           << QByteArray("pessimistic is for MySQL and MariaDB");
     QTest::newRow("a minimum") << QStringList{u"--hold-at-least"_s, u"1s"_s} << QByteArray("A minimum hold time");
     QTest::newRow("a short TTL") << QStringList{u"--ttl"_s, u"1s"_s} << QByteArray("The TTL must be at least 10 s");
 }

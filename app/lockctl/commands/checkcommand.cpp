@@ -93,8 +93,8 @@ void addCheck(CLI::App &app, Globals &globals)
             limits->warn = times->at(1);
         if (!maxHeld->empty())
             limits->maxHeld = times->at(2);
-        if (limits->warn && *limits->warn >= limits->maxWait)
-            throw CLI::ValidationError("--warn", "it must be shorter than --max-wait, or there is never a WARNING");
+        if (limits->warn && *limits->warn > limits->maxWait)
+            throw CLI::ValidationError("--warn", "it is longer than --max-wait, so there is never a WARNING");
         globals.action = [&globals, limits, schema] {
             const CheckResult result =
                 isStore(namedUrl(globals)) ? checkStore(globals, *limits) : check(globals, *limits, *schema);
