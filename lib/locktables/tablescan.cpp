@@ -195,21 +195,6 @@ std::optional<LockError> lookAtAll(Session &session, const QList<TableProfile> &
     return std::nullopt;
 }
 
-/// One that is named and cannot be seen would look like one without lock tables.
-std::optional<LockError> checkSeen(Session &session, const QString &schema)
-{
-    if (schema.isEmpty())
-        return std::nullopt;
-    const Reply seen = session.run("locktables/schema", Params().text("schema", schema));
-    if (!seen || !seen.set(-1).rows.isEmpty())
-        return seen.error;
-    LockError error;
-    error.kind = LockError::Kind::NoPermission;
-    error.statement = QStringLiteral("locktables/schema");
-    error.message = u"There is no schema %1, or this account may look at nothing in it."_s.arg(schema);
-    return error;
-}
-
 } // namespace
 
 std::optional<LockError> scanLockTables(Session &session, const QList<TableProfile> &profiles, const QString &schema,
@@ -220,8 +205,6 @@ std::optional<LockError> scanLockTables(Session &session, const QList<TableProfi
     if (count.error)
         return count.error;
     scan->tableCount = count.value().toLongLong();
-    if (auto error = checkSeen(session, schema))
-        return error;
     const QString own = count.set(-1).rows.value(0).value(1).toString();
     QString only = schema;
     if (only.isEmpty() && scan->tableCount > bounds.tables) {
@@ -242,6 +225,18 @@ std::optional<LockError> scanLockTables(Session &session, const QList<TableProfi
         return std::tie(a.schema, a.name) < std::tie(b.schema, b.name);
     });
     return std::nullopt;
+}
+
+std::optional<LockError> checkSchemaSeen(Session &session, const QString &schema)
+{
+    const Reply seen = session.run("locktables/schema", Params().text("schema", schema));
+    if (!seen || !seen.set(-1).rows.isEmpty())
+        return seen.error;
+    LockError error;
+    error.kind = LockError::Kind::NoPermission;
+    error.statement = QStringLiteral("locktables/schema");
+    error.message = u"There is no schema %1, or this account may look at nothing in it."_s.arg(schema);
+    return error;
 }
 
 } // namespace lockscope

@@ -24,7 +24,6 @@ struct ScanBounds
 /// Which lock tables there are.
 struct TableScan
 {
-
     QList<LockTable> tables;  ///< by place
     QStringList oddities;     ///< tables that are named as a profile says and are not of its columns; English
     qint64 tableCount = 0;    ///< that the account can see
@@ -39,6 +38,10 @@ struct TableScan
 std::optional<LockError> scanLockTables(Session &session, const QList<TableProfile> &profiles, const QString &schema,
                                         TableScan *scan, const ScanBounds &bounds = {},
                                         const QList<LockTable> &known = {});
+
+/// An error where this account sees no such schema: for one that a person named, or it would look like one without lock
+/// tables. Thread: that of `session`.
+std::optional<LockError> checkSchemaSeen(Session &session, const QString &schema);
 
 /// A column as information_schema tells it.
 struct SchemaColumn

@@ -53,7 +53,7 @@ CheckResult check(const Globals &globals, const WaitLimits &limits, const std::s
     if (limits.maxHeld) { // else nobody asks how old a lock is
         TableReadOptions options;
         options.schema = QString::fromStdString(schema);
-        const auto read = [&](Session &session) { return readTableLocks(session, options, &tables); };
+        const auto read = [&](Session &session) { return readAskedTables(session, options, &tables); };
         if (const auto error = poll.server().ask(read))
             tables.unread.append({QString(), false, error});
     }

@@ -160,7 +160,7 @@ int list(const Globals &globals)
 std::optional<LockError> readTables(WaitsPoll &poll, const TableLookArguments &look, TableLocks *tables)
 {
     const auto error =
-        poll.server().ask([&](Session &session) { return readTableLocks(session, look.options(), tables); });
+        poll.server().ask([&](Session &session) { return readAskedTables(session, look.options(), tables); });
     if (error)
         printError(*error);
     else

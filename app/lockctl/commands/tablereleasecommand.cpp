@@ -23,12 +23,6 @@ bool hasRow(const TableLocks &found, quint64 token)
                        [token](const TableLock &lock) { return lock.fingerprint() == token; });
 }
 
-/// What stands before a point need not be a schema.
-bool isOfNoSchema(const LockError &error)
-{
-    return error.kind == LockError::Kind::NoPermission && error.statement == u"locktables/schema";
-}
-
 /// What stands before the point is the schema, but for a few names, which have several; to look there alone spares the
 /// server a scan. `*found` is of the schema that has the row, else of the last one that has such a table.
 std::optional<LockError> readTable(Session &session, const QString &table, quint64 token, TableLocks *found)
@@ -39,7 +33,7 @@ std::optional<LockError> readTable(Session &session, const QString &table, quint
     for (qsizetype point = table.indexOf(u'.'); point > 0; point = table.indexOf(u'.', point + 1)) {
         options.schema = table.left(point);
         TableLocks here;
-        if (auto error = readTableLocks(session, options, &here); error && !isOfNoSchema(*error))
+        if (auto error = readTableLocks(session, options, &here))
             return error;
         if (here.tables > 0)
             *found = std::move(here);

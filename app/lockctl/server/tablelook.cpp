@@ -43,6 +43,15 @@ std::optional<LockError> readTableLocks(Session &session, const TableReadOptions
     return reader.read(session, options, found);
 }
 
+std::optional<LockError> readAskedTables(Session &session, const TableReadOptions &options, TableLocks *found)
+{
+    if (!options.schema.isEmpty()) {
+        if (auto error = checkSchemaSeen(session, options.schema))
+            return error;
+    }
+    return readTableLocks(session, options, found);
+}
+
 void warnAboutTables(const TableLocks &found)
 {
     for (const QString &note : found.notes)
