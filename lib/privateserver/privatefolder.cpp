@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "privatefolder.h"
 
+#include "console/wholefile.h"
 #include "socketprobe.h"
 
 #include <QtCore/QCryptographicHash>
@@ -8,7 +9,6 @@
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
-#include <QtCore/QSaveFile>
 #include <QtCore/QStandardPaths>
 
 #include <fcntl.h>
@@ -102,17 +102,15 @@ PrivateFolder::Record PrivateFolder::record() const
 
 bool PrivateFolder::write(const Record &record, QString *error) const
 {
-    QSaveFile stored(file("server.json"));
+    const QString path = file("server.json");
     const QJsonObject object{{u"family"_s, record.family},
                              {u"version"_s, record.version},
                              {u"socket"_s, record.socket},
                              {u"endsWithUsers"_s, record.endsWithUsers}};
-    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
-    if (stored.open(QIODevice::WriteOnly) && stored.write(QJsonDocument(object).toJson()) > 0 && stored.flush()
-        && stored.commit())
-        return true;
-    *error = u"The file %1 cannot be written: %2."_s.arg(stored.fileName(), stored.errorString());
-    return false;
+    const QString why = writeWhole(path, QJsonDocument(object).toJson());
+    if (!why.isEmpty())
+        *error = u"The file %1 cannot be written: %2."_s.arg(path, why);
+    return why.isEmpty();
 }
 
 QString PrivateFolder::shortName() const

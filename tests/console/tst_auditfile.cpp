@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The record of what operators did: it is whole, private and told when it cannot be written.
 #include "console/auditlog.h"
+#include "fulldisk.h"
 
 #include <QtTest/QtTest>
 
-#include <csignal>
 #include <memory>
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,31 +29,6 @@ QByteArray readAll(const QString &path)
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
-
-/// Files of this process may grow to `bytes` only: a full disk for one test.
-class FullDisk
-{
-public:
-    explicit FullDisk(rlim_t bytes)
-    {
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        m_action = ::signal(SIGXFSZ, SIG_IGN);
-        rlimit limit = m_before;
-        limit.rlim_cur = bytes;
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~FullDisk()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-        ::signal(SIGXFSZ, m_action);
-    }
-    FullDisk(const FullDisk &) = delete;
-    FullDisk &operator=(const FullDisk &) = delete;
-
-private:
-    rlimit m_before = {};
-    sighandler_t m_action;
-};
 
 } // namespace
 
@@ -154,7 +128,7 @@ void AuditFileTest::aLineThatCannotBeWrittenIsTold()
 {
     AuditFile file(path());
     QCOMPARE(file.open(), QString());
-    const FullDisk disk(20);
+    const test::FullDisk disk(20);
     const QString error = file.append(entry());
     QVERIFY2(error.contains(u"cannot be written"_s), qPrintable(error));
 }
@@ -178,7 +152,7 @@ void AuditFileTest::ofLinesThatDoNotFitNoneIsLeft()
     QCOMPARE(file.append(entry()), QString());
     const QByteArray before = readAll(path());
     {
-        const FullDisk disk(rlim_t(before.size()) * 2 + 20);
+        const test::FullDisk disk(rlim_t(before.size()) * 2 + 20);
         QVERIFY(!file.append(QList<AuditEntry>{entry(), entry()}).isEmpty());
     }
     QCOMPARE(readAll(path()), before);

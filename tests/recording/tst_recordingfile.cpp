@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The file of a recording: any moment of it, its bounds, and what becomes of it when the world is bad to it.
+#include "fulldisk.h"
 #include "recording/recordingdatabase.h"
 #include "recordmaker.h"
 
 #include <QtTest/QTest>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <csignal>
 
 using namespace lockscope;
 using namespace lockscope::test;
@@ -25,26 +23,6 @@ void closed(WrittenRecording *written)
     QCOMPARE(written->writer->finish(), QString());
     written->writer.reset();
 }
-
-/// No file of this process becomes longer, for as long as this lives.
-class FullDisk
-{
-public:
-    explicit FullDisk(qint64 bytes)
-    {
-        std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        rlimit now = m_before;
-        now.rlim_cur = rlim_t(bytes);
-        ::setrlimit(RLIMIT_FSIZE, &now);
-    }
-    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
-    FullDisk(const FullDisk &) = delete;
-    FullDisk &operator=(const FullDisk &) = delete;
-
-private:
-    rlimit m_before = {};
-};
 
 } // namespace
 
@@ -475,7 +453,7 @@ void TestRecordingFile::aFullDiskLosesNothingThatWasKept()
     QVERIFY(written.open());
     QCOMPARE(written.write(50), QString());
     {
-        const FullDisk full(QFileInfo(written.options.path + u"-wal"_s).size());
+        const FullDisk full(rlim_t(QFileInfo(written.options.path + u"-wal"_s).size()));
         int tried = 0;
         QString failure;
         while (failure.isEmpty() && ++tried < 500)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pageexport.h"
 
+#include "console/wholefile.h"
 #include "ui/widgets/messagebar.h"
 
 #include <QtCore/QDir>
-#include <QtCore/QSaveFile>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
@@ -25,11 +25,9 @@ struct Failure
 std::optional<Failure> write(const QDir &folder, const Page::Files &files)
 {
     for (auto it = files.begin(); it != files.end(); ++it) {
-        QSaveFile file(folder.filePath(it.key()));
-        // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
-        if (!file.open(QIODevice::WriteOnly) || file.write(it.value()) != it.value().size() || !file.flush()
-            || !file.commit())
-            return Failure{file.fileName(), file.errorString()};
+        const QString file = folder.filePath(it.key());
+        if (const QString why = writeWhole(file, it.value()); !why.isEmpty())
+            return Failure{file, why};
     }
     return std::nullopt;
 }

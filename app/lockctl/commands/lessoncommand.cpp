@@ -175,11 +175,13 @@ int makeNew(const LessonOptions &options)
         return Done;
     }
     QFile file(name);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly) || file.write(text) != text.size() || !file.flush()) {
-        printFault(name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
-        return Failed;
-    }
-    return Done;
+    const bool isMade = file.open(QIODevice::WriteOnly | QIODevice::NewOnly);
+    if (isMade && file.write(text) == text.size() && file.flush())
+        return Done;
+    printFault(name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
+    if (isMade)
+        file.remove();
+    return Failed;
 }
 
 int run(const Globals &globals, const LessonOptions &options)

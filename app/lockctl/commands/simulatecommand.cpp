@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "console/duration.h"
 #include "console/visibletext.h"
+#include "console/wholefile.h"
 #include "lab/labdocument.h"
 #include "lab/labrun.h"
 #include "lab/labverdict.h"
@@ -18,7 +19,6 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonDocument>
-#include <QtCore/QSaveFile>
 
 using namespace Qt::StringLiterals;
 
@@ -70,12 +70,10 @@ void printSummary(const LabReport &report)
 
 bool writeFile(const QString &name, const QByteArray &content)
 {
-    QSaveFile file(name);
-    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
-    if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.flush() && file.commit())
-        return true;
-    printError(u"%1 cannot be written: %2"_s.arg(file.fileName(), file.errorString()));
-    return false;
+    const QString why = writeWhole(name, content);
+    if (!why.isEmpty())
+        printError(u"%1 cannot be written: %2"_s.arg(name, why));
+    return why.isEmpty();
 }
 
 /// And its pictures beside it.

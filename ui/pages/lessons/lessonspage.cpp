@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessonspage.h"
 
+#include "console/wholefile.h"
 #include "lessonautoplay.h"
 #include "lessonexport.h"
 #include "lessonfaultbox.h"
@@ -13,7 +14,6 @@
 #include "ui/text/commontext.h"
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QSaveFile>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
@@ -156,10 +156,8 @@ void LessonsPage::keepAs(const QString &file)
         m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), fault->reason);
         return;
     }
-    QSaveFile to(file);
-    // QSaveFile::commit() overlooks a disk that is too full for what is still in its buffer.
-    if (!to.open(QIODevice::WriteOnly) || to.write(text) != text.size() || !to.flush() || !to.commit()) {
-        m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), to.errorString());
+    if (const QString why = writeWhole(file, text); !why.isEmpty()) {
+        m_error->show(MessageBar::Level::Error, tr("%1 was not written.").arg(file), why);
         return;
     }
     m_library->addFile(file);
