@@ -58,6 +58,8 @@ void LockctlEtcdTest::aWrongAddressIsToldBeforeAnythingIsRun_data()
     QTest::addColumn<QString>("url");
     QTest::addColumn<QByteArray>("told");
     QTest::newRow("no server there") << u"etcd://localhost:1"_s << QByteArray("etcd cannot be reached");
+    QTest::newRow("no socket there") << u"etcd:///?socket=%2Fnowhere%2Fc:1"_s
+                                     << QByteArray("No such file or directory");
     QTest::newRow("a password in it") << u"etcd://ada:secret@localhost"_s << QByteArray("password");
     QTest::newRow("nowhere") << u"etcd:///locks"_s << QByteArray("neither a host nor a socket");
 }

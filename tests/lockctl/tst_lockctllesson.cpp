@@ -36,6 +36,7 @@ private Q_SLOTS:
     void whatCannotBePlayedIsSaid();
     void aNewLessonIsRightAndComesOutAsItSays();
     void aFileThatIsThereIsNotWrittenOver();
+    void aFullDiskLeavesNoPartOfANewLesson();
     void aLessonIsShownAsItIs();
     void theListFitsIntoANarrowTerminal();
     void aPersonGuessesAndGoesOnStepByStep();
@@ -215,6 +216,14 @@ void TestLockctlLesson::aFileThatIsThereIsNotWrittenOver()
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll().endsWith("mine"));
     QCOMPARE(ctl().run({u"lesson"_s, u"new"_s, m_folder.filePath(u"No Name.md"_s)}).exitCode, 64);
+}
+
+void TestLockctlLesson::aFullDiskLeavesNoPartOfANewLesson()
+{
+    const QString path = m_folder.filePath(u"half.md"_s);
+    const CtlResult result = ctl().shell(u"trap '' XFSZ; ulimit -f 0; exec \"$0\" lesson new '%1'"_s.arg(path));
+    QVERIFY2(result.exitCode == 1 && result.err.contains("cannot be written"), result.text());
+    QVERIFY(!QFile::exists(path));
 }
 
 void TestLockctlLesson::aLessonIsShownAsItIs()

@@ -179,8 +179,10 @@ int makeNew(const LessonOptions &options)
     if (isMade && file.write(text) == text.size() && file.flush())
         return Done;
     printFault(name, {0, u"it cannot be written: %1"_s.arg(file.errorString())});
-    if (isMade)
-        file.remove();
+    if (isMade) {
+        file.close(); // with what cannot be flushed it would not remove itself
+        QFile::remove(name);
+    }
     return Failed;
 }
 

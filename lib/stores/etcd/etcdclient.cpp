@@ -35,7 +35,7 @@ bool isTlsWrong(CURLcode code)
 LockError transferError(const EtcdConfig &config, CURLcode code, const EtcdTransfer &transfer,
                         const QByteArray &operation)
 {
-    const QString text = transfer.errorText();
+    const QString text = transfer.errorText(code);
     if (isTlsWrong(code))
         return etcdUnavailable(QStringLiteral("No trusted connection to etcd could be made: check ssl-ca, the name of "
                                               "the host in its certificate, and whether it speaks TLS."),

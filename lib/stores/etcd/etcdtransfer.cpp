@@ -93,7 +93,8 @@ void EtcdTransfer::setPlace(const EtcdConfig &config, int member, const QByteArr
 {
     CURL *const handle = m_handle.get();
     curl_easy_setopt(handle, CURLOPT_URL, urlOf(config.server, member, path).constData());
-    if (!config.server.sockets.isEmpty()) {
+    m_isToSocket = !config.server.sockets.isEmpty();
+    if (m_isToSocket) {
         curl_easy_setopt(handle, CURLOPT_UNIX_SOCKET_PATH,
                          QFile::encodeName(config.server.sockets[member]).constData());
     }
@@ -140,6 +141,14 @@ long EtcdTransfer::status() const
     long status = 0;
     curl_easy_getinfo(m_handle.get(), CURLINFO_RESPONSE_CODE, &status);
     return status;
+}
+
+QString EtcdTransfer::errorText(CURLcode code) const
+{
+    long systemError = 0;
+    if (m_isToSocket && code == CURLE_COULDNT_CONNECT)
+        curl_easy_getinfo(m_handle.get(), CURLINFO_OS_ERRNO, &systemError);
+    return systemError != 0 ? qt_error_string(int(systemError)) : QString::fromLocal8Bit(m_errorText);
 }
 
 size_t EtcdTransfer::giveBody(char *data, size_t size, size_t count, void *self)

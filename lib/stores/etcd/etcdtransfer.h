@@ -40,8 +40,9 @@ public:
     long status() const;
     /// False: the server cannot have got it.
     bool isSent() const { return m_isSent; }
-    /// What libcurl says of the last one's failure.
-    QString errorText() const { return QString::fromLocal8Bit(m_errorText); }
+    /// What libcurl says of the last one's failure; where no connection came to a socket, what the system says: libcurl
+    /// names a host and a port, which are not there.
+    QString errorText(CURLcode code) const;
 
 private:
     void setPlace(const EtcdConfig &config, int member, const QByteArray &path);
@@ -57,6 +58,7 @@ private:
     QByteArray m_body;
     qsizetype m_given = 0; ///< of it, to libcurl
     bool m_isSent = false;
+    bool m_isToSocket = false;
     Take m_take;
     char m_errorText[CURL_ERROR_SIZE] = {};
 };
