@@ -235,7 +235,7 @@ std::optional<LockError> checkSchemaSeen(Session &session, const QString &schema
     LockError error;
     error.kind = LockError::Kind::NoPermission;
     error.statement = QStringLiteral("locktables/schema");
-    error.message = u"There is no schema %1, or this account may look at nothing in it."_s.arg(schema);
+    error.message = u"There is no schema %1, or this account sees no table in it."_s.arg(schema);
     return error;
 }
 

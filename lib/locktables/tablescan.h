@@ -39,8 +39,8 @@ std::optional<LockError> scanLockTables(Session &session, const QList<TableProfi
                                         TableScan *scan, const ScanBounds &bounds = {},
                                         const QList<LockTable> &known = {});
 
-/// An error where this account sees no such schema: for one that a person named, or it would look like one without lock
-/// tables. Thread: that of `session`.
+/// An error where this account sees no table of the schema: for one that a person named, or it would look like one
+/// without lock tables. Thread: that of `session`.
 std::optional<LockError> checkSchemaSeen(Session &session, const QString &schema);
 
 /// A column as information_schema tells it.

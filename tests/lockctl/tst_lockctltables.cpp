@@ -5,6 +5,7 @@
 #include "lockctlrunner.h"
 
 #include <QtCore/QDir>
+#include <QtCore/QScopeGuard>
 #include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QThread>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void aTableThatIsLockedIsAFailure();
     void aNameIsKnownByItsHash();
     void checkCountsLocksOfTables();
+    void aNamedSchemaThatCannotBeLookedIntoIsTold_data();
+    void aNamedSchemaThatCannotBeLookedIntoIsTold();
     void aProductionServerHasToBeNamed();
     void onesOwnProfileIsUsed();
     void aWrongProfileIsRefusedWithLineAndReason();
@@ -38,7 +41,7 @@ private Q_SLOTS:
     void wrongWordsAreRefused();
 
 private:
-    CtlRunner ctl() const;
+    CtlRunner ctl(const QString &user = {}) const;
     void write(const QString &name, const QByteArray &content) const;
     QJsonObject only(const QStringList &more = {}) const;
     QByteArray audit() const;
@@ -54,10 +57,12 @@ void LockctlTablesTest::init()
     m_observer->run("CREATE DATABASE app");
 }
 
-CtlRunner LockctlTablesTest::ctl() const
+CtlRunner LockctlTablesTest::ctl(const QString &user) const
 {
     ServerUrl url = m_server->url();
     url.schema = u"absent"_s; // nothing here needs one
+    if (!user.isEmpty())
+        url.user = user;
     CtlRunner runner(url.toString());
     runner.set("XDG_DATA_HOME", m_home->path());
     runner.set("XDG_CONFIG_HOME", m_home->path());
@@ -312,10 +317,39 @@ void LockctlTablesTest::checkCountsLocksOfTables()
     const auto json = ctl().run(words + QStringList{u"30m"_s, u"--json"_s}).object();
     QCOMPARE(json[u"heldBy"_s].toString(), u"app.delayed_jobs 3"_s);
     QVERIFY(json[u"heldMs"_s].toInteger() >= 3'600'000);
-    const auto misspelt = ctl().run(words + QStringList{u"2h"_s, u"--schema"_s, u"ap"_s});
-    QVERIFY2(misspelt.exitCode == 3 && misspelt.out.contains("There is no schema ap"), misspelt.text());
     const auto unasked = ctl().run({u"check"_s, u"--max-wait"_s, u"1h"_s});
     QVERIFY2(unasked.exitCode == 0, unasked.text());
+}
+
+void LockctlTablesTest::aNamedSchemaThatCannotBeLookedIntoIsTold_data()
+{
+    QTest::addColumn<QString>("schema");
+    QTest::addColumn<QByteArray>("right");
+    QTest::newRow("misspelt") << u"ap"_s << QByteArray();
+    QTest::newRow("without a right") << u"app"_s << QByteArray();
+    QTest::newRow("its name alone") << u"app"_s << QByteArray("SHOW DATABASES ON *.*");
+    QTest::newRow("a right that shows no table") << u"app"_s << QByteArray("EXECUTE ON app.*");
+}
+
+void LockctlTablesTest::aNamedSchemaThatCannotBeLookedIntoIsTold()
+{
+    QFETCH(QString, schema);
+    QFETCH(QByteArray, right);
+    m_observer->run("CREATE TABLE app.shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL, "
+                    "locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL)");
+    m_observer->run("CREATE USER watcher@localhost IDENTIFIED BY ''");
+    m_observer->run("GRANT PROCESS ON *.* TO watcher@localhost");
+    m_observer->run("GRANT SELECT ON performance_schema.* TO watcher@localhost");
+    if (!right.isEmpty())
+        m_observer->run("GRANT " + right + " TO watcher@localhost");
+    const auto drop = qScopeGuard([this] { m_observer->run("DROP USER watcher@localhost"); });
+    const CtlRunner watcher = ctl(u"watcher"_s);
+    const QByteArray told = "There is no schema " + schema.toUtf8();
+    const auto checked =
+        watcher.run({u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s, u"1h"_s, u"--schema"_s, schema});
+    QVERIFY2(checked.exitCode == 3 && checked.out.contains(told), checked.text());
+    const auto listed = watcher.run({u"list"_s, u"--all"_s, u"--json"_s, u"--schema"_s, schema});
+    QVERIFY2(listed.exitCode == 77 && listed.err.contains(told), listed.text());
 }
 
 void LockctlTablesTest::aProductionServerHasToBeNamed()

@@ -167,7 +167,7 @@ std::optional<LockError> readTables(WaitsPoll &poll, const TableLookArguments &l
         warnAboutTables(*tables);
     if (const QString hint = zoneHint(tables->locks); !hint.isEmpty())
         printError(hint);
-    return error && error->connectionGone ? error : std::nullopt;
+    return error;
 }
 
 /// Who asks for all has the locks of others all the same, so that this is no failure.
@@ -225,7 +225,7 @@ int listKeys(const Globals &globals, bool withGuesses)
 }
 
 /// Also the server's own and those of other programs' tables. Without lock tables, or without a right to read them,
-/// nothing of ours is shown.
+/// nothing of ours is shown. The exit code tells where no other program's table could be looked for.
 int listAll(const Globals &globals, const TableLookArguments &look)
 {
     int exitCode = Done;
@@ -241,11 +241,12 @@ int listAll(const Globals &globals, const TableLookArguments &look)
     if (error)
         warnWithoutEngines(*error);
     TableLocks tables;
-    if (const auto gone = readTables(poll, look, &tables))
-        return exitCodeFor(*gone);
+    const auto unread = readTables(poll, look, &tables);
+    if (unread && unread->connectionGone)
+        return exitCodeFor(*unread);
     printServers(&printer, others, poll.waits(), poll.capabilities(), std::move(tables));
     printer.end();
-    return Done;
+    return unread ? exitCodeFor(*unread) : int(Done);
 }
 
 int listRecorded(const Globals &globals, const RecordedAt &recorded, bool all)

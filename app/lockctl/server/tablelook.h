@@ -22,7 +22,7 @@ void addTableLook(CLI::App &command, TableLookArguments &arguments);
 /// Other programs' lock tables, by all profiles. What is wrong with one of the user's goes to standard error, and does
 /// not keep the others from being used.
 std::optional<LockError> readTableLocks(Session &session, const TableReadOptions &options, TableLocks *found);
-/// The same where a person named the schema, or none: one that this account cannot see is an error.
+/// The same where a person named the schema, or none: one of which this account sees no table is an error.
 std::optional<LockError> readAskedTables(Session &session, const TableReadOptions &options, TableLocks *found);
 /// What was left out, to standard error.
 void warnAboutTables(const TableLocks &found);
