@@ -77,6 +77,14 @@ OnceOutcome notAcquired(Outcome outcome)
     }
 }
 
+/// Of engine/done_ask. Nothing = it did not answer, or there is no record.
+std::optional<OnceResult> writtenBy(const Reply &reply, quint64 token)
+{
+    if (!reply || reply.set(-1).rows.isEmpty())
+        return std::nullopt;
+    return OnceResult{.outcome = reply.value().toULongLong() == token ? OnceOutcome::Done : OnceOutcome::Lost};
+}
+
 } // namespace
 
 namespace detail {
@@ -212,7 +220,9 @@ std::optional<OnceResult> JobRun::recordOn(ReconnectingSession &link, const Leas
     if (reply)
         return OnceResult{.outcome = reply.set(0).affected == 1 ? OnceOutcome::Done : OnceOutcome::Lost};
     m_error = reply.error;
-    if (reply.error->kind == Kind::ConnectionLost || reply.error->code == kDuplicateKey)
+    if (reply.error->code == kDuplicateKey) // this session said so: it is not in doubt
+        return writtenBy(link.run("engine/done_ask", params()), hold.token);
+    if (reply.error->kind == Kind::ConnectionLost)
         m_inDoubt = session;
     else if (!isTransient(*reply.error) && reply.error->kind != Kind::Unavailable)
         return OnceResult{.error = reply.error};
@@ -229,10 +239,7 @@ std::optional<OnceResult> JobRun::settleDoubt(ReconnectingSession &link, quint64
     });
     if (fate != Fate::Unknown)
         m_inDoubt = 0;
-    if (fate != Fate::Done)
-        return std::nullopt;
-    const bool isOurs = reply.value().toULongLong() == token;
-    return OnceResult{.outcome = isOurs ? OnceOutcome::Done : OnceOutcome::Lost};
+    return fate == Fate::Done ? writtenBy(reply, token) : std::nullopt;
 }
 
 } // namespace detail

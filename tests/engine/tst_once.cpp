@@ -61,6 +61,8 @@ private Q_SLOTS:
     void aLostLeaseIsNotRecorded_data();
     void aLostLeaseIsNotRecorded();
     void aTakeoverUnderWayIsWaitedFor();
+    void aRecordThatIsThereTellsWhose_data();
+    void aRecordThatIsThereTellsWhose();
     void aLostAnswerIsAskedFor_data();
     void aLostAnswerIsAskedFor();
     void aLockedSchemaIsWaitedFor();
@@ -353,6 +355,37 @@ QVariantList TestOnce::waitingInsert()
     if (found.isEmpty())
         qFatal("no record is waiting");
     return found;
+}
+
+void TestOnce::aRecordThatIsThereTellsWhose_data()
+{
+    QTest::addColumn<quint64>("offset");
+    QTest::addColumn<OnceOutcome>("outcome");
+    QTest::newRow("its own") << quint64(0) << OnceOutcome::Done;
+    QTest::newRow("another's") << quint64(1) << OnceOutcome::Lost;
+}
+
+void TestOnce::aRecordThatIsThereTellsWhose()
+{
+    QFETCH(quint64, offset);
+    QFETCH(OnceOutcome, outcome);
+    LockEngine engine(configFor(*m_server));
+    const auto sessions = [this] {
+        QSet<qulonglong> ids;
+        for (const QVariantList &row : m_observer->rows("SELECT id FROM information_schema.processlist"))
+            ids.insert(row.first().toULongLong());
+        return ids;
+    };
+    QSet<qulonglong> before;
+    const OnceResult result = once(engine, kMail, [&](LockHandle &handle) {
+        m_observer->run("INSERT INTO lock_done (biz_type, biz_id, token, done_at) VALUES ('mail', '42', "
+                        + QByteArray::number(handle.token() + offset) + ", UTC_TIMESTAMP(6))");
+        before = sessions();
+        return true;
+    });
+    QVERIFY2(result.outcome == outcome, qPrintable(result.error ? result.error->toString() : QString()));
+    QCOMPARE(records(), 1);
+    QVERIFY(sessions().contains(before)); // none was ended
 }
 
 void TestOnce::aLostAnswerIsAskedFor_data()
