@@ -55,14 +55,16 @@ void TestWaitShapes::eachWaitHasItsShape()
         QVERIFY2(holder.run(sql), sql);
     Actor waiter(*m_used);
     waiter.start(waiting);
-    QString found;
-    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
-        found = shapesOf(now, {waiter.id()}).first();
-        return found != u"none";
-    });
-    QCOMPARE(found, shape);
+    QList<quint64> told = {waiter.id()};
     if (shape != toString(WaitShape::Prepared)) // whose session holds nothing any more
-        QCOMPARE(shapesOf(waits, {holder.id()}), QStringList(shape));
+        told.append(holder.id());
+    // Sessions are read after the locks, so one look may know that somebody waits and not yet behind whom.
+    QStringList found;
+    lookUntil([&](const ServerWaits &now) {
+        found = shapesOf(now, told);
+        return !found.contains(u"none");
+    });
+    QCOMPARE(found, QStringList(told.size(), shape));
     for (const char *end : {"ROLLBACK", "UNLOCK TABLES", "DO RELEASE_ALL_LOCKS()", "XA ROLLBACK 'shape'"})
         holder.run(end);
     waiter.finish();
