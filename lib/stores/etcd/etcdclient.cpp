@@ -31,11 +31,19 @@ bool isTlsWrong(CURLcode code)
         || code == CURLE_SSL_CACERT_BADFILE || code == CURLE_SSL_ISSUER_ERROR || code == CURLE_SSL_CIPHER;
 }
 
+/// Of a socket that cannot be reached libcurl names a host and a port, which are not there.
+QString failureText(const EtcdConfig &config, CURLcode code, const EtcdTransfer &transfer)
+{
+    const bool isNoSocket = code == CURLE_COULDNT_CONNECT && !config.server.sockets.isEmpty();
+    const QString text = isNoSocket ? transfer.systemErrorText() : QString();
+    return text.isEmpty() ? transfer.errorText() : text;
+}
+
 /// Why there is no answer.
 LockError transferError(const EtcdConfig &config, CURLcode code, const EtcdTransfer &transfer,
                         const QByteArray &operation)
 {
-    const QString text = transfer.errorText(code);
+    const QString text = failureText(config, code, transfer);
     if (isTlsWrong(code))
         return etcdUnavailable(QStringLiteral("No trusted connection to etcd could be made: check ssl-ca, the name of "
                                               "the host in its certificate, and whether it speaks TLS."),

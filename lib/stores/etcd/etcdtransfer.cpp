@@ -93,8 +93,7 @@ void EtcdTransfer::setPlace(const EtcdConfig &config, int member, const QByteArr
 {
     CURL *const handle = m_handle.get();
     curl_easy_setopt(handle, CURLOPT_URL, urlOf(config.server, member, path).constData());
-    m_isToSocket = !config.server.sockets.isEmpty();
-    if (m_isToSocket) {
+    if (!config.server.sockets.isEmpty()) {
         curl_easy_setopt(handle, CURLOPT_UNIX_SOCKET_PATH,
                          QFile::encodeName(config.server.sockets[member]).constData());
     }
@@ -143,12 +142,16 @@ long EtcdTransfer::status() const
     return status;
 }
 
-QString EtcdTransfer::errorText(CURLcode code) const
+QString EtcdTransfer::errorText() const
 {
-    long systemError = 0;
-    if (m_isToSocket && code == CURLE_COULDNT_CONNECT)
-        curl_easy_getinfo(m_handle.get(), CURLINFO_OS_ERRNO, &systemError);
-    return systemError != 0 ? qt_error_string(int(systemError)) : QString::fromLocal8Bit(m_errorText);
+    return QString::fromLocal8Bit(m_errorText);
+}
+
+QString EtcdTransfer::systemErrorText() const
+{
+    long number = 0;
+    curl_easy_getinfo(m_handle.get(), CURLINFO_OS_ERRNO, &number);
+    return number != 0 ? qt_error_string(int(number)) : QString();
 }
 
 size_t EtcdTransfer::giveBody(char *data, size_t size, size_t count, void *self)

@@ -40,9 +40,9 @@ public:
     long status() const;
     /// False: the server cannot have got it.
     bool isSent() const { return m_isSent; }
-    /// What libcurl says of the last one's failure; where no connection came to a socket, what the system says: libcurl
-    /// names a host and a port, which are not there.
-    QString errorText(CURLcode code) const;
+    /// What libcurl says of its failure, and what the system said of the connection that did not come (or empty).
+    QString errorText() const;
+    QString systemErrorText() const;
 
 private:
     void setPlace(const EtcdConfig &config, int member, const QByteArray &path);
@@ -58,7 +58,6 @@ private:
     QByteArray m_body;
     qsizetype m_given = 0; ///< of it, to libcurl
     bool m_isSent = false;
-    bool m_isToSocket = false;
     Take m_take;
     char m_errorText[CURL_ERROR_SIZE] = {};
 };
