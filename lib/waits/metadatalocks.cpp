@@ -3,7 +3,11 @@
 
 #include "foldedleases.h"
 
+#include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace lockscope {
 
@@ -67,28 +71,6 @@ MetadataLock fromPlugin(const QVariantList &values, ServerTime now)
     return found;
 }
 
-/// Of so many threads each is found by itself, two thousandths of a second where there are a hundred thousand locks;
-/// else all locks are gone through with all their columns.
-constexpr qsizetype kFewThreads = 40;
-
-/// Whose user-level locks to ask for. Engines have one for each lease, so most may be of no interest.
-std::optional<LockError> chooseThreads(Session &session, const Capabilities &capabilities, UserLockThreads *threads,
-                                       Params *params)
-{
-    bool isTold = capabilities.countsUserLocks;
-    if (isTold) {
-        const auto error = threads->look(session);
-        isTold = !error;
-        if (error && error->kind != LockError::Kind::NoPermission) // which it had when that was looked at
-            return error;
-    }
-    const bool isFew = isTold && threads->ids().size() <= kFewThreads;
-    params->number("all", qint64(!isFew))
-        .number("rare", qint64(!isTold || threads->hasRareWaits()))
-        .numberList("threads", isFew ? threads->ids() : QList<quint64>());
-    return std::nullopt;
-}
-
 bool isUserLock(const MetadataLock &one)
 {
     return one.lock.object.kind == ServerLockKind::User;
@@ -99,44 +81,169 @@ bool isLease(const MetadataLock &one)
     return isUserLock(one) && isEngines(one.lock.object.name);
 }
 
+/// Reads the table of MySQL by many statements, none of which takes long.
+class MySqlReading
+{
+public:
+    MySqlReading(Session &session, bool countsEvents, int limit, MetadataTable *table)
+        : m_session(session)
+        , m_countsEvents(countsEvents)
+        , m_limit(limit)
+        , m_table(table)
+    {
+    }
+
+    /// `threads`: null where the server does not count user-level locks.
+    std::optional<LockError> run(UserLockThreads *threads, bool hasRowWaiters);
+
+private:
+    std::optional<LockError> addUserLocks(const UserLockThreads *threads);
+    std::optional<LockError> addHoldersOfUserLocks();
+    std::optional<LockError> addHoldersOfNames(bool othersWait);
+    std::optional<LockError> add(const char *query, const Params &params);
+    void keepFirst();
+
+    Session &m_session;
+    bool m_countsEvents;
+    int m_limit;
+    MetadataTable *m_table;
+};
+
+std::optional<LockError> MySqlReading::add(const char *query, const Params &params)
+{
+    const Reply reply = m_session.run(query, params);
+    for (const QVariantList &values : reply.set(-1).rows)
+        m_table->locks.append(toMetadataLock(values, m_countsEvents));
+    return reply.error;
+}
+
+constexpr const char *kKinds[] = {"TABLE", "GLOBAL", "BACKUP LOCK"};
+/// Of interest only where somebody waits for one; who has that of commits has the global one too.
+constexpr const char *kRareKinds[] = {"COMMIT",    "BACKUP TABLES",     "LOCKING SERVICE", "SCHEMA",
+                                      "FUNCTION",  "PROCEDURE",         "TRIGGER",         "EVENT",
+                                      "LIBRARY",   "TABLESPACE",        "FOREIGN KEY",     "CHECK CONSTRAINT",
+                                      "ACL CACHE", "COLUMN STATISTICS", "RESOURCE_GROUPS", "SRID"};
+
+std::optional<LockError> MySqlReading::run(UserLockThreads *threads, bool hasRowWaiters)
+{
+    if (threads) {
+        const auto error = threads->look(m_session);
+        if (error && error->kind != LockError::Kind::NoPermission) // which it had when that was looked at
+            return error;
+        if (error)
+            threads = nullptr;
+    }
+    std::vector<const char *> kinds(std::begin(kKinds), std::end(kKinds));
+    if (!threads || threads->hasRareWaits())
+        kinds.insert(kinds.end(), std::begin(kRareKinds), std::end(kRareKinds));
+    for (const char *kind : kinds) {
+        const auto params = Params().text("kind", QLatin1String(kind)).number("limit", qint64(m_limit));
+        if (auto error = add("waits/metadata", params))
+            return error;
+    }
+    if (auto error = addUserLocks(threads))
+        return error;
+    keepFirst();
+    if (auto error = addHoldersOfUserLocks())
+        return error;
+    return addHoldersOfNames(hasRowWaiters);
+}
+
+/// Of so many threads each is found by itself, two thousandths of a second where there are a hundred thousand locks;
+/// else all locks are gone through with all their columns.
+constexpr qsizetype kFewThreads = 40;
+/// In one statement.
+constexpr qsizetype kThreadsAtOnce = 10;
+
+/// Engines have one for each lease, so most may be of no interest.
+std::optional<LockError> MySqlReading::addUserLocks(const UserLockThreads *threads)
+{
+    Params params;
+    params.number("limit", qint64(m_limit));
+    if (!threads || threads->ids().size() > kFewThreads)
+        return add("waits/user_locks", params.number("all", qint64(1)).numberList("threads", {}));
+    params.number("all", qint64(0));
+    for (qsizetype i = 0; i < threads->ids().size(); i += kThreadsAtOnce) {
+        if (auto error = add("waits/user_locks", params.numberList("threads", threads->ids().mid(i, kThreadsAtOnce))))
+            return error;
+    }
+    return std::nullopt;
+}
+
+/// Each statement has its first ones; of all together the limit is kept in the same order.
+void MySqlReading::keepFirst()
+{
+    auto &locks = m_table->locks;
+    m_table->isCut = locks.size() >= m_limit;
+    if (locks.size() <= m_limit)
+        return;
+    QSet<ServerObject> wanted;
+    for (const MetadataLock &one : std::as_const(locks)) {
+        if (!one.lock.isGranted)
+            wanted.insert(one.lock.object);
+    }
+    const auto order = [&wanted](const MetadataLock &one) {
+        return std::tuple(!wanted.contains(one.lock.object), one.lock.isGranted,
+                          one.duration != QLatin1String("EXPLICIT"));
+    };
+    std::ranges::stable_sort(locks, {}, order);
+    locks.resize(m_limit);
+}
+
 /// Who holds what somebody waits for and nobody holds of those that were read: locked while the server did not count
 /// such locks, or on an engine's connection.
-std::optional<LockError> addHoldersOfUserLocks(Session &session, MetadataTable *table)
+std::optional<LockError> MySqlReading::addHoldersOfUserLocks()
 {
     QSet<QByteArray> lacking;
-    for (const MetadataLock &one : std::as_const(table->locks)) {
+    for (const MetadataLock &one : std::as_const(m_table->locks)) {
         if (isUserLock(one) && !one.lock.isGranted && !isLease(one))
             lacking.insert(one.lock.object.name);
     }
-    for (const MetadataLock &one : std::as_const(table->locks)) {
+    for (const MetadataLock &one : std::as_const(m_table->locks)) {
         if (isUserLock(one) && one.lock.isGranted)
             lacking.remove(one.lock.object.name);
     }
     for (const QByteArray &name : std::as_const(lacking)) {
         MetadataLock holder;
-        if (auto error = readUserLock(session, name, &holder.lock))
+        if (auto error = readUserLock(m_session, name, &holder.lock))
             return error;
         if (holder.lock.session != 0) // else it was released meanwhile
-            table->locks.append(holder);
+            m_table->locks.append(holder);
     }
     return std::nullopt;
 }
 
 /// Whose lock is waited for where that is an engine's: only behind somebody who waits for another kind does it matter,
 /// see foldLeases().
-std::optional<LockError> addHoldersOfNames(Session &session, bool othersWait, bool countsEvents, MetadataTable *table)
+std::optional<LockError> MySqlReading::addHoldersOfNames(bool othersWait)
 {
     QList<QByteArray> names;
-    for (const MetadataLock &one : std::as_const(table->locks)) {
+    for (const MetadataLock &one : std::as_const(m_table->locks)) {
         if (!one.lock.isGranted && isLease(one))
             names.append(one.lock.object.name);
         othersWait = othersWait || (!one.lock.isGranted && !isLease(one));
     }
     if (names.isEmpty() || !othersWait)
         return std::nullopt;
-    const Reply reply = session.run("waits/metadata_names", Params().bytesList("names", names));
+    return add("waits/metadata_names", Params().bytesList("names", names));
+}
+
+/// The table of MariaDB, or what its plugin tells.
+std::optional<LockError> readOnMariaDb(Session &session, const Capabilities &capabilities,
+                                       const MetadataOptions &options, MetadataTable *table)
+{
+    Params params;
+    params.number("limit", qint64(options.limit));
+    if (capabilities.hasHeldTimes)
+        params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
+    else
+        params.null("held");
+    const bool byPlugin = !capabilities.hasMetadataLocks;
+    const Reply reply = session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
     for (const QVariantList &values : reply.set(-1).rows)
-        table->locks.append(toMetadataLock(values, countsEvents));
+        table->locks.append(byPlugin ? fromPlugin(values, options.now)
+                                     : toMetadataLock(values, capabilities.hasStatements));
+    table->isCut = table->locks.size() >= options.limit;
     return reply.error;
 }
 
@@ -146,33 +253,12 @@ MetadataTable readMetadataTable(Session &session, const Capabilities &capabiliti
                                 const MetadataOptions &options)
 {
     MetadataTable table;
-    const bool byPlugin = !capabilities.hasMetadataLocks;
-    if (byPlugin && !capabilities.hasMetadataPlugin) // inferred waits stand in for it
-        return table;
-    const bool isMySql = !byPlugin && capabilities.family == Family::MySql;
-    Params params;
-    params.number("limit", qint64(options.limit));
-    if (capabilities.hasHeldTimes)
-        params.identifier("held", QStringLiteral("LOCK_TIME_MS"));
-    else
-        params.null("held");
-    if (isMySql)
-        table.error = chooseThreads(session, capabilities, threads, &params);
-    if (table.error)
-        return table;
-    const Reply reply = session.run(byPlugin ? "waits/metadata_plugin" : "waits/metadata", params);
-    table.error = reply.error;
-    if (reply.error)
-        return table;
-    const auto &rows = reply.set(-1).rows;
-    table.isCut = rows.size() >= options.limit;
-    for (const QVariantList &values : rows)
-        table.locks.append(byPlugin ? fromPlugin(values, options.now)
-                                    : toMetadataLock(values, capabilities.hasStatements));
-    if (isMySql)
-        table.error = addHoldersOfUserLocks(session, &table);
-    if (isMySql && !table.error)
-        table.error = addHoldersOfNames(session, options.hasRowWaiters, capabilities.hasStatements, &table);
+    if (capabilities.hasMetadataLocks && capabilities.family == Family::MySql) {
+        MySqlReading reading(session, capabilities.hasStatements, options.limit, &table);
+        table.error = reading.run(capabilities.countsUserLocks ? threads : nullptr, options.hasRowWaiters);
+    } else if (capabilities.hasMetadataLocks || capabilities.hasMetadataPlugin) { // else inferred waits stand in for it
+        table.error = readOnMariaDb(session, capabilities, options, &table);
+    }
     return table;
 }
 

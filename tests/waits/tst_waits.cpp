@@ -43,6 +43,9 @@ private Q_SLOTS:
     void withoutTheTransactionsRowWaitsAreMissing();
     void bothKindsOfLocksFailWithTheirTable();
     void aFullListIsCutAndSaysSo();
+    void aFullListKeepsWhatSomebodyWaitsFor();
+    void everySessionWithAUserLockIsSeen_data();
+    void everySessionWithAUserLockIsSeen();
     void waitingSessionsAreCutWhereOnlyTheirStateTells();
     void leasesAreShownOnlyWhereTheyHangOnAnotherLock();
     void theOwnerOfAnEnginesRowIsTold();
@@ -528,6 +531,50 @@ void TestWaits::aFullListIsCutAndSaysSo()
     const ServerWaits waits = look(options);
     QCOMPARE(waits.locks.size(), 10);
     QVERIFY(statusOf(waits, WaitSource::Metadata).isCut);
+}
+
+/// On MySQL user-level locks are read last.
+void TestWaits::aFullListKeepsWhatSomebodyWaitsFor()
+{
+    std::vector<std::unique_ptr<Actor>> readers;
+    for (int i = 0; i < 10; ++i) {
+        readers.push_back(std::make_unique<Actor>(*m_used));
+        QVERIFY(readers.back()->run("LOCK TABLES shop.stock READ"));
+    }
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('job', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('job', 600)");
+    WaitOptions options;
+    options.limit = 5;
+    const ServerWaits waits =
+        lookUntil([&](const ServerWaits &now) { return edgeOf(now, waiter, holder).has_value(); }, options);
+    QCOMPARE(waits.locks.size(), 5);
+    QVERIFY(statusOf(waits, WaitSource::UserLocks).isCut);
+}
+
+/// MySQL is asked for some threads at once, and for all of them where these are many.
+void TestWaits::everySessionWithAUserLockIsSeen_data()
+{
+    QTest::addColumn<int>("sessions");
+    for (const int sessions : {1, 10, 25, 45})
+        QTest::addRow("%d", sessions) << sessions;
+}
+
+void TestWaits::everySessionWithAUserLockIsSeen()
+{
+    QFETCH(int, sessions);
+    QSet<QByteArray> taken;
+    std::vector<std::unique_ptr<Actor>> holders;
+    for (int i = 0; i < sessions; ++i) {
+        holders.push_back(std::make_unique<Actor>(*m_used));
+        taken.insert("job" + QByteArray::number(i));
+        QVERIFY(holders.back()->run("SELECT GET_LOCK('job" + QByteArray::number(i) + "', 0)"));
+    }
+    QSet<QByteArray> seen;
+    for (const ServerLock &lock : look().locks)
+        seen.insert(lock.object.name);
+    QCOMPARE(seen, taken);
 }
 
 void TestWaits::waitingSessionsAreCutWhereOnlyTheirStateTells()
