@@ -67,7 +67,8 @@ compile() {
     # What ccache asks for to keep precompiled headers; and one checkout has what another one compiled.
     export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
     # ccache reads the precompiled headers, 150 MB, for each object that it has: a tenth of the time in huge pages.
-    GLIBC_TUNABLES=glibc.malloc.hugetlb=1 cmake --build --preset "$@" || fail "The build failed; see above."
+    GLIBC_TUNABLES=glibc.malloc.hugetlb=1${GLIBC_TUNABLES:+:$GLIBC_TUNABLES} cmake --build --preset "$@" ||
+        fail "The build failed; see above."
 }
 
 # build PRESET [arguments of cmake --build]

@@ -4,10 +4,8 @@
 #include "foldedleases.h"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace lockscope {
 
@@ -81,7 +79,7 @@ bool isLease(const MetadataLock &one)
     return isUserLock(one) && isEngines(one.lock.object.name);
 }
 
-/// Reads the table of MySQL by many statements, none of which takes long.
+/// Reads the table of MySQL by many statements in one packet, none of which takes long.
 class MySqlReading
 {
 public:
@@ -97,10 +95,11 @@ public:
     std::optional<LockError> run(UserLockThreads *threads, bool hasRowWaiters);
 
 private:
-    std::optional<LockError> addUserLocks(const UserLockThreads *threads);
+    QByteArrayList userLocks(const UserLockThreads *threads) const;
+    QByteArray locksOf(const char *first, const char *second) const;
     std::optional<LockError> addHoldersOfUserLocks();
     std::optional<LockError> addHoldersOfNames(bool othersWait);
-    std::optional<LockError> add(const char *query, const Params &params);
+    void add(const Reply &reply);
     void keepFirst();
 
     Session &m_session;
@@ -109,21 +108,24 @@ private:
     MetadataTable *m_table;
 };
 
-std::optional<LockError> MySqlReading::add(const char *query, const Params &params)
+void MySqlReading::add(const Reply &reply)
 {
-    const Reply reply = m_session.run(query, params);
-    for (const QVariantList &values : reply.set(-1).rows)
-        m_table->locks.append(toMetadataLock(values, m_countsEvents));
-    return reply.error;
+    for (const ResultSet &set : reply.sets) {
+        for (const QVariantList &values : set.rows)
+            m_table->locks.append(toMetadataLock(values, m_countsEvents));
+    }
 }
 
-constexpr const char *kKinds[] = {"TABLE", "GLOBAL", "BACKUP LOCK"};
-/// Of interest only where somebody waits for one; who has that of commits has the global one too.
-constexpr const char *kRareKinds[] = {"COMMIT",    "BACKUP TABLES",     "LOCKING SERVICE", "SCHEMA",
-                                      "FUNCTION",  "PROCEDURE",         "TRIGGER",         "EVENT",
-                                      "LIBRARY",   "TABLESPACE",        "FOREIGN KEY",     "CHECK CONSTRAINT",
-                                      "ACL CACHE", "COLUMN STATISTICS", "RESOURCE_GROUPS", "SRID"};
+constexpr const char *kKinds[] = {"GLOBAL", "BACKUP LOCK", "TABLE"};
+/// Of interest only where somebody waits for one; who has that of commits has the global one too. By two, as each
+/// statement has its cost on a server with few locks.
+constexpr std::pair<const char *, const char *> kRareKinds[] = {
+    {"COMMIT", "BACKUP TABLES"},        {"LOCKING SERVICE", "SCHEMA"},
+    {"FUNCTION", "PROCEDURE"},          {"TRIGGER", "EVENT"},
+    {"LIBRARY", "TABLESPACE"},          {"FOREIGN KEY", "CHECK CONSTRAINT"},
+    {"ACL CACHE", "COLUMN STATISTICS"}, {"RESOURCE_GROUPS", "SRID"}};
 
+/// Those of which there are few come first, so that keepFirst() does not leave them out for those of tables.
 std::optional<LockError> MySqlReading::run(UserLockThreads *threads, bool hasRowWaiters)
 {
     if (threads) {
@@ -133,20 +135,28 @@ std::optional<LockError> MySqlReading::run(UserLockThreads *threads, bool hasRow
         if (error)
             threads = nullptr;
     }
-    std::vector<const char *> kinds(std::begin(kKinds), std::end(kKinds));
-    if (!threads || threads->hasRareWaits())
-        kinds.insert(kinds.end(), std::begin(kRareKinds), std::end(kRareKinds));
-    for (const char *kind : kinds) {
-        const auto params = Params().text("kind", QLatin1String(kind)).number("limit", qint64(m_limit));
-        if (auto error = add("waits/metadata", params))
-            return error;
+    QByteArrayList packet = userLocks(threads);
+    if (!threads || threads->hasRareWaits()) {
+        for (const auto &[first, second] : kRareKinds)
+            packet += locksOf(first, second);
     }
-    if (auto error = addUserLocks(threads))
-        return error;
+    for (const char *kind : kKinds)
+        packet += locksOf(kind, kind);
+    const Reply reply = m_session.run(packet.join(";\n"), "waits/metadata");
+    if (reply.error) // some of it would look like all of it
+        return reply.error;
+    add(reply);
     keepFirst();
     if (auto error = addHoldersOfUserLocks())
         return error;
     return addHoldersOfNames(hasRowWaiters);
+}
+
+QByteArray MySqlReading::locksOf(const char *first, const char *second) const
+{
+    Params params;
+    params.text("first", QLatin1String(first)).text("second", QLatin1String(second)).number("limit", qint64(m_limit));
+    return renderSql(sqlText("waits/metadata", Family::MySql), params);
 }
 
 /// Of so many threads each is found by itself, two thousandths of a second where there are a hundred thousand locks;
@@ -156,18 +166,18 @@ constexpr qsizetype kFewThreads = 40;
 constexpr qsizetype kThreadsAtOnce = 10;
 
 /// Engines have one for each lease, so most may be of no interest.
-std::optional<LockError> MySqlReading::addUserLocks(const UserLockThreads *threads)
+QByteArrayList MySqlReading::userLocks(const UserLockThreads *threads) const
 {
+    const QByteArray &sql = sqlText("waits/user_locks", Family::MySql);
     Params params;
     params.number("limit", qint64(m_limit));
     if (!threads || threads->ids().size() > kFewThreads)
-        return add("waits/user_locks", params.number("all", qint64(1)).numberList("threads", {}));
+        return {renderSql(sql, params.number("all", qint64(1)).numberList("threads", {}))};
     params.number("all", qint64(0));
-    for (qsizetype i = 0; i < threads->ids().size(); i += kThreadsAtOnce) {
-        if (auto error = add("waits/user_locks", params.numberList("threads", threads->ids().mid(i, kThreadsAtOnce))))
-            return error;
-    }
-    return std::nullopt;
+    QByteArrayList statements;
+    for (qsizetype i = 0; i < threads->ids().size(); i += kThreadsAtOnce)
+        statements += renderSql(sql, params.numberList("threads", threads->ids().mid(i, kThreadsAtOnce)));
+    return statements;
 }
 
 /// Each statement has its first ones; of all together the limit is kept in the same order.
@@ -225,7 +235,9 @@ std::optional<LockError> MySqlReading::addHoldersOfNames(bool othersWait)
     }
     if (names.isEmpty() || !othersWait)
         return std::nullopt;
-    return add("waits/metadata_names", Params().bytesList("names", names));
+    const Reply reply = m_session.run("waits/metadata_names", Params().bytesList("names", names));
+    add(reply);
+    return reply.error;
 }
 
 /// The table of MariaDB, or what its plugin tells.

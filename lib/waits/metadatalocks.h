@@ -32,8 +32,9 @@ struct MetadataOptions
 
 /// From its table of these, or MariaDB's plugin; nothing where it has neither. `threads` are the same at each look at
 /// one server. Cost on MySQL where engines have 100,000 leases: some 25 ms in three statements, two for each thread
-/// that has user-level locks of others, and that of going through all of them where these are many, where the server
-/// does not count them, and where somebody waits for an engine's behind others (tests/bench).
+/// that has user-level locks of others, 130 in eight more where somebody waits for a rare kind, and that of going
+/// through all of them where these are many, where the server does not count them, and where somebody waits for an
+/// engine's behind others (tests/bench).
 MetadataTable readMetadataTable(Session &session, const Capabilities &capabilities, UserLockThreads *threads,
                                 const MetadataOptions &options);
 

@@ -104,7 +104,7 @@ std::optional<LockError> Reading::readClock()
     return clock.error;
 }
 
-/// Metadata locks and user-level locks are in one table, which is read once.
+/// Metadata locks and user-level locks are in one table, which is read once for both.
 std::optional<LockError> Reading::readMetadata(WaitSource source, SourceStatus *status)
 {
     if (!m_table)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Purpose: the threads that have user-level locks, wait for one or do not tell; and those that wait for a kind of lock that
---          waits/metadata reads only where somebody does.
+--          is read only where somebody does.
 -- Privileges: SELECT on performance_schema; error 1142 without.
 -- Parameters: none.
 -- Units: none.
@@ -13,7 +13,8 @@ SELECT
     IFNULL(t.processlist_state, '') = 'User lock' OR t.instrumented = 'NO',
     IFNULL(t.processlist_state, '') LIKE 'Waiting for%lock'
         AND t.processlist_state NOT IN (
-            'Waiting for table metadata lock', 'Waiting for global read lock', 'Waiting for backup lock'),
+            'Waiting for table metadata lock', 'Waiting for global read lock', 'Waiting for backup lock',
+            'Waiting for table level lock'),
     IFNULL(m.current_count_used > 1, 0)
 FROM performance_schema.threads AS t
 LEFT JOIN performance_schema.memory_summary_by_thread_by_event_name AS m

@@ -5,6 +5,8 @@
 
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::test;
 
@@ -59,10 +61,11 @@ void TestWaitShapes::eachWaitHasItsShape()
     if (shape != toString(WaitShape::Prepared)) // whose session holds nothing any more
         told.append(holder.id());
     // Sessions are read after the locks, so one look may know that somebody waits and not yet behind whom.
+    const auto isWrong = [&shape](const QString &one) { return one != u"none" && one != shape; };
     QStringList found;
     lookUntil([&](const ServerWaits &now) {
         found = shapesOf(now, told);
-        return !found.contains(u"none");
+        return !found.contains(u"none") || std::any_of(found.cbegin(), found.cend(), isWrong);
     });
     QCOMPARE(found, QStringList(told.size(), shape));
     for (const char *end : {"ROLLBACK", "UNLOCK TABLES", "DO RELEASE_ALL_LOCKS()", "XA ROLLBACK 'shape'"})
