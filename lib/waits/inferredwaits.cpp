@@ -37,6 +37,12 @@ bool isWordPart(QChar c)
     return c.isLetterOrNumber() || c == u'_' || c == u'$';
 }
 
+/// Not for the whole server, whose statement's tables say nothing of that.
+bool waitsForDefinition(const ServerSession &session)
+{
+    return session.state.endsWith(QLatin1String("metadata lock")) && waitsForMetadata(session);
+}
+
 /// Who waits for a definition, and what the statement tells of it.
 struct Waiter
 {
@@ -143,6 +149,24 @@ std::optional<WaitEdge> behindAnother(const QList<Waiter> &waiters, qsizetype wa
     return std::nullopt;
 }
 
+/// Those that wait for a row or a lock of the table that the waiter redefines: they have it open.
+QList<WaitEdge> behindThoseInside(const ServerWaits &waits, const Waiter &waiter)
+{
+    QList<WaitEdge> edges;
+    QSet<quint64> blockers;
+    const QByteArray &table = waiter.redefined.name;
+    for (const WaitEdge &edge : waits.edges) {
+        const bool isStorage = edge.object.kind == ServerLockKind::Record || edge.object.kind == ServerLockKind::Table;
+        if (!isStorage || edge.waiter == waiter.session->id || blockers.contains(edge.waiter)
+            || edge.object.name.compare(table, Qt::CaseInsensitive) != 0
+            || edge.object.schema.compare(waiter.schema(), Qt::CaseInsensitive) != 0)
+            continue;
+        blockers.insert(edge.waiter);
+        edges.append(inferred(waiter, edge.waiter, waiter.schema(), table));
+    }
+    return edges;
+}
+
 /// The only transaction that is older than the wait and does not wait for a definition itself.
 std::optional<WaitEdge> behindTheOnlyTransaction(const ServerWaits &waits, const Waiter &waiter,
                                                  const QSet<quint64> &known)
@@ -173,6 +197,26 @@ bool hasAllHolders(const ServerWaits &waits)
     });
 }
 
+/// As held; MySQL tells names in small letters.
+bool isListed(const ServerWaits &waits, const ServerLock &held)
+{
+    return std::any_of(waits.locks.cbegin(), waits.locks.cend(), [&held](const ServerLock &lock) {
+        return lock.isGranted && lock.session == held.session && lock.object.kind == held.object.kind
+            && lock.object.name.compare(held.object.name, Qt::CaseInsensitive) == 0;
+    });
+}
+
+/// Those that wait for an engine's, with or without an edge.
+QSet<quint64> waitersOfLeases(const QList<ServerLock> &locks)
+{
+    QSet<quint64> waiters;
+    for (const ServerLock &lock : locks) {
+        if (!lock.isGranted && lock.object.kind == ServerLockKind::User && isEngines(lock.object.name))
+            waiters.insert(lock.session);
+    }
+    return waiters;
+}
+
 std::optional<LockError> inferUserLock(Session &session, const ServerSession &waiter, QHash<QByteArray, quint64> *asked,
                                        ServerWaits *waits)
 {
@@ -188,7 +232,7 @@ std::optional<LockError> inferUserLock(Session &session, const ServerSession &wa
             if (error && error->connectionGone)
                 return error;
             asked->insert(name, held.session);
-            if (held.session != 0)
+            if (held.session != 0 && !isListed(*waits, held))
                 waits->locks.append(held);
         }
         const quint64 holder = asked->value(name);
@@ -269,7 +313,7 @@ void inferMetadata(ServerWaits *waits)
 {
     const bool isListed = hasAllHolders(*waits);
     QList<Waiter> waiters;
-    for (const ServerSession *session : waitersThat(*waits, waitsForMetadata))
+    for (const ServerSession *session : waitersThat(*waits, waitsForDefinition))
         waiters.append(toWaiter(*session));
     addMetadataEdges(waits->locks + wantedLocks(waiters, heldDefinitions(waits->locks)), waits, true);
     QSet<quint64> known = waitersOf(waits->edges);
@@ -277,12 +321,18 @@ void inferMetadata(ServerWaits *waits)
         if (known.contains(waiters[i].session->id))
             continue;
         auto edge = behindAnother(waiters, i);
-        if (!edge && !isListed)
+        QList<WaitEdge> edges;
+        if (!edge && !isListed) {
             edge = behindTheOnlyTransaction(*waits, waiters[i], known);
-        if (!edge)
+            if (!waiters[i].redefined.name.isEmpty())
+                edges = behindThoseInside(*waits, waiters[i]);
+        }
+        if (edge)
+            edges.prepend(*edge);
+        if (edges.isEmpty())
             continue;
-        waits->edges.append(*edge);
-        known.insert(edge->waiter);
+        waits->edges += edges;
+        known.insert(waiters[i].session->id);
     }
     addLostWaiters(waits);
 }
@@ -298,10 +348,13 @@ std::optional<LockError> inferWaits(Session &session, const QSet<WaitSource> &of
 {
     if (!off.contains(WaitSource::Metadata))
         inferMetadata(waits);
-    if (off.contains(WaitSource::UserLocks))
-        return std::nullopt;
+    return off.contains(WaitSource::UserLocks) ? std::nullopt : inferUserLocks(session, waits);
+}
+
+std::optional<LockError> inferUserLocks(Session &session, ServerWaits *waits)
+{
     QHash<QByteArray, quint64> asked;
-    const QSet<quint64> known = waitersOf(waits->edges);
+    const QSet<quint64> known = waitersOf(waits->edges) + waitersOfLeases(waits->locks);
     QList<quint64> waiters;
     for (const ServerSession &one : std::as_const(waits->sessions)) {
         if (waitsForUserLock(one) && !known.contains(one.id))

@@ -30,9 +30,13 @@ void inferMetadata(ServerWaits *waits);
 /// Those whose state says that they wait for a definition or a table, while no edge says for whom.
 void addLostWaiters(ServerWaits *waits);
 
-/// For servers that tell that somebody waits, but not for what: definitions as inferMetadata(), user-level locks by
-/// asking who holds the name in the statement. Edges of these are marked as inferred only where the statement has
-/// several names: the server itself tells the holder. Nothing of the kinds that are `off`.
+/// For servers that tell that somebody waits, but not for what: definitions as inferMetadata(), user-level locks as
+/// inferUserLocks(). Nothing of the kinds that are `off`.
 std::optional<LockError> inferWaits(Session &session, const QSet<WaitSource> &off, ServerWaits *waits);
+
+/// Those whose state says that they wait for a user-level lock while no edge says for whom: who holds the name in the
+/// statement is asked for. Edges are marked as inferred only where the statement has several names: the server itself
+/// tells the holder. Also for servers that tell it by themselves: they may not have recorded it.
+std::optional<LockError> inferUserLocks(Session &session, ServerWaits *waits);
 
 } // namespace lockscope

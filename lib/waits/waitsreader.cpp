@@ -56,6 +56,7 @@ private:
     std::optional<LockError> readWantedRows();
     std::optional<LockError> readHolders();
     std::optional<LockError> readPeople();
+    std::optional<LockError> addInferred();
     std::optional<LockError> readInferred();
     std::optional<LockError> addMetadata();
     std::optional<LockError> readHistories();
@@ -338,6 +339,18 @@ std::optional<LockError> Reading::readPeople()
     return error && error->connectionGone ? error : std::nullopt;
 }
 
+/// What the server does not tell by itself, or has not recorded.
+std::optional<LockError> Reading::addInferred()
+{
+    const qsizetype told = m_waits->edges.size();
+    std::optional<LockError> error;
+    if (!m_capabilities.hasMetadataLocks)
+        error = inferWaits(m_session, m_options.off, m_waits);
+    else if (!isOff(WaitSource::UserLocks))
+        error = inferUserLocks(m_session, m_waits);
+    return error || m_waits->edges.size() == told ? error : readInferred();
+}
+
 /// Who was found to hold something only by asking for it.
 std::optional<LockError> Reading::readInferred()
 {
@@ -357,15 +370,12 @@ std::optional<LockError> Reading::addMetadata()
         metadata.append(one.lock);
     addMetadataEdges(metadata, m_waits);
     m_waits->locks += metadata;
-    if (!m_capabilities.hasMetadataLocks) {
-        if (auto error = inferWaits(m_session, m_options.off, m_waits))
-            return error;
-        if (auto error = readInferred())
-            return error;
-    } else if (!isOff(WaitSource::Metadata)) {
+    if (m_capabilities.hasMetadataLocks && !isOff(WaitSource::Metadata)) {
         addHiddenHolders(m_capabilities.family, m_waits);
         addLostWaiters(m_waits);
     }
+    if (auto error = addInferred())
+        return error;
     if (auto error = foldLeases(m_session, m_waits))
         return error;
     std::stable_sort(m_waits->locks.begin(), m_waits->locks.end(),

@@ -75,6 +75,8 @@ private Q_SLOTS:
     void ofSeveralModesTheStrongestIsListed();
     void whatIsWaitedForIsInferred_data();
     void whatIsWaitedForIsInferred();
+    void whoWaitsForARowOfTheTableHoldsUpItsAlter();
+    void whoWaitsForTheWholeServerIsBehindNoTable();
     void whoWaitsByItsStateIsNotForgotten_data();
     void whoWaitsByItsStateIsNotForgotten();
     void whoWaitsUnseenMayWaitForAPreparedTransaction();
@@ -333,6 +335,49 @@ void TestInferredWaits::whatIsWaitedForIsInferred()
     QTEST(int(waits.lost.size()), "lost");
     for (const WaitEdge &edge : std::as_const(waits.edges))
         QVERIFY(edge.isInferred);
+}
+
+/// Without its statement's wait for the row nobody could tell that 6 has the table open.
+void TestInferredWaits::whoWaitsForARowOfTheTableHoldsUpItsAlter()
+{
+    ServerWaits waits;
+    waits.sources = {status(WaitSource::Metadata, SourceStatus::State::Missing)};
+    for (const quint64 id : {5U, 6U, 7U}) {
+        ServerSession session;
+        session.id = id;
+        session.transaction.emplace();
+        waits.sessions.insert(id, session);
+    }
+    WaitEdge inside;
+    inside.waiter = 6;
+    inside.blocker = 5;
+    inside.object.kind = ServerLockKind::Record;
+    inside.object.schema = QStringLiteral("shop");
+    inside.object.name = "stock";
+    WaitEdge elsewhere = inside;
+    elsewhere.waiter = 7;
+    elsewhere.object.name = "orders";
+    waits.edges = {inside, inside, elsewhere};
+    addWaiter(&waits, 11, "Waiting for table metadata lock", "ALTER TABLE stock ADD c INT");
+    inferMetadata(&waits);
+    waits.edges.remove(0, 3);
+    QCOMPARE(textOf(waits), QStringLiteral("11<5 shop.stock, 11<6 shop.stock"));
+    QVERIFY(waits.lost.isEmpty());
+}
+
+/// MariaDB's state of who creates a table while FLUSH TABLES WITH READ LOCK waits.
+void TestInferredWaits::whoWaitsForTheWholeServerIsBehindNoTable()
+{
+    ServerWaits waits;
+    waits.sources = {status(WaitSource::Metadata, SourceStatus::State::Missing)};
+    ServerSession holder;
+    holder.id = 5;
+    holder.transaction.emplace();
+    waits.sessions.insert(5, holder);
+    addWaiter(&waits, 11, "Waiting for backup lock", "CREATE TABLE stock (id INT)");
+    inferMetadata(&waits);
+    QCOMPARE(textOf(waits), QString());
+    QCOMPARE(waits.lost.size(), 1);
 }
 
 void TestInferredWaits::whoWaitsByItsStateIsNotForgotten_data()

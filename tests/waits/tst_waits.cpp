@@ -53,6 +53,8 @@ private Q_SLOTS:
     void onlyWhoHasUserLocksOfOthersIsLookedFor();
     void whatTheServerDoesNotCountIsSeen_data();
     void whatTheServerDoesNotCountIsSeen();
+    void whoWaitsUnrecordedIsSeen_data();
+    void whoWaitsUnrecordedIsSeen();
     void namesThatOnlyBeginAsEnginesDoAreSeen();
     void whoWaitsForASchemaIsBlockedByItsStatement();
     void whoCommitsUnderAGlobalReadLockIsBlockedByIt();
@@ -749,6 +751,52 @@ void TestWaits::whatTheServerDoesNotCountIsSeen()
     Actor waiter(*m_used);
     waiter.start("SELECT GET_LOCK('stock', 600)");
     lookUntilBlocked(waiter, migration);
+}
+
+void TestWaits::whoWaitsUnrecordedIsSeen_data()
+{
+    QTest::addColumn<QByteArray>("off");
+    QTest::addColumn<QByteArray>("on");
+    QTest::addColumn<bool>("isBriefly");
+    const QByteArray update = "UPDATE performance_schema.";
+    const auto row = [&](const char *name, const QByteArray &table, const QByteArray &which, bool isBriefly) {
+        QTest::newRow(name) << update + table + " SET enabled = 'NO' WHERE name = '" + which + "'"
+                            << update + table + " SET enabled = 'YES' WHERE name = '" + which + "'" << isBriefly;
+    };
+    row("nothing is recorded", "setup_consumers", "global_instrumentation", false);
+    row("it was not when the wait began", "setup_instruments", "wait/lock/metadata/sql/mdl", true);
+}
+
+/// The session's state tells that it waits, and its statement for what.
+void TestWaits::whoWaitsUnrecordedIsSeen()
+{
+    QFETCH(QByteArray, off);
+    QFETCH(QByteArray, on);
+    QFETCH(bool, isBriefly);
+    useServer(true);
+    m_observer->run(off);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SELECT GET_LOCK('Stock', 0)"));
+    Actor waiter(*m_used);
+    waiter.start("SELECT GET_LOCK('Stock', 600)");
+    QVERIFY(eventually([&] {
+        return m_observer
+                   ->value("SELECT state FROM information_schema.processlist WHERE id = "
+                           + QByteArray::number(waiter.id()))
+                   .toString()
+            == QLatin1StringView("User lock");
+    }));
+    if (isBriefly)
+        m_observer->run(on);
+    m_reader->probeSoon();
+    const ServerWaits waits = lookUntilBlocked(waiter, holder);
+    m_observer->run(on);
+    QVERIFY(edgeOf(waits, waiter, holder));
+    QVERIFY(waits.session(holder.id()));
+    QVERIFY(waits.lost.isEmpty());
+    QCOMPARE(std::count_if(waits.locks.cbegin(), waits.locks.cend(),
+                           [&](const ServerLock &lock) { return lock.session == holder.id() && lock.isGranted; }),
+             1);
 }
 
 void TestWaits::namesThatOnlyBeginAsEnginesDoAreSeen()
