@@ -111,7 +111,6 @@ PreparedReport act(Session &session, const Capabilities &capabilities, const Pre
                                   "all the time. Stop that and try again."));
 }
 
-/// As that of a kill: most servers have no such table.
 void recordEvent(Session &session, const PreparedOrder &order, PreparedReport *report)
 {
     const QString command =
@@ -122,11 +121,8 @@ void recordEvent(Session &session, const PreparedOrder &order, PreparedReport *r
                                         .bytes("owner", Owner().toJson())
                                         .text("operator", order.operatorName)
                                         .text("reason", reasonWithResult(order.reason, command, outcomeOf(*report))));
-    const bool isExpected = reply.error
-        && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
-    if (reply.error && !isExpected && report->recordError.isEmpty())
-        report->recordError =
-            QStringLiteral("The server's own record could not be written: ") + reply.error->toString();
+    if (report->recordError.isEmpty())
+        report->recordError = whyNotOnServer(reply.error);
 }
 
 } // namespace

@@ -102,6 +102,17 @@ QString failureText(const std::optional<LockError> &error, bool mayBeDone)
     return (mayBeDone ? u"not known, it may have ended: "_s : u"failed: "_s) + (error ? error->toString() : QString());
 }
 
+QString whyNotOnServer(const std::optional<LockError> &error)
+{
+    using Kind = LockError::Kind;
+    if (!error || error->kind == Kind::SchemaMissing || error->kind == Kind::NoPermission)
+        return {};
+    if (error->kind == Kind::Contention)
+        return QStringLiteral("The server's own record was not written: nobody may write there at present, as under "
+                              "FLUSH TABLES WITH READ LOCK. What was asked went on all the same.");
+    return QStringLiteral("The server's own record could not be written: ") + error->toString();
+}
+
 QString reasonWithResult(const QString &reason, const QString &done, const QString &outcome)
 {
     const QString result = u" (%1: %2"_s.arg(done, outcome).left(MaxDoneCharacters - 1) + u')';

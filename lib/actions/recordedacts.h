@@ -20,6 +20,9 @@ QString failureText(const std::optional<LockError> &error, bool mayBeDone);
 
 /// A reason with what was done and what came of it, for a server's record, which has no columns of their own for these.
 QString reasonWithResult(const QString &reason, const QString &done, const QString &outcome);
+/// Why an act is not in the server's record; empty where it is, where there is none (most servers have no such table),
+/// and for a user who may not write to it, who is not told whether there is one.
+QString whyNotOnServer(const std::optional<LockError> &error);
 
 /// How the record of this machine names what was acted on: AuditEntry::target.
 QString recordedTarget(const ReleaseOrder &order);

@@ -70,7 +70,6 @@ void RecordedKill::record(const KillOrder &order, KillReport *report)
         report->recordError = error;
 }
 
-/// Most servers have no such table; a user who may not write to it is not told whether there is one.
 void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
 {
     Owner owner;
@@ -84,11 +83,8 @@ void RecordedKill::recordEvent(const KillOrder &order, KillReport *report)
                                           .text("reason",
                                                 reasonWithResult(order.reason, QString::fromUtf8(killCommand(order)),
                                                                  outcomeOf(*report, order.kind))));
-    const bool isExpected = reply.error
-        && (reply.error->kind == LockError::Kind::SchemaMissing || reply.error->kind == LockError::Kind::NoPermission);
-    if (reply.error && !isExpected && report->recordError.isEmpty())
-        report->recordError =
-            QStringLiteral("The server's own record could not be written: ") + reply.error->toString();
+    if (report->recordError.isEmpty())
+        report->recordError = whyNotOnServer(reply.error);
 }
 
 QString outcomeOf(const KillReport &report, KillKind kind)

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void ofAKillIsToldWhatIsKnown();
     void onlyActsOnThisServerAreTold_data();
     void onlyActsOnThisServerAreTold();
+    void whatAServerDidNotRecordIsToldWithItsReason();
 };
 
 void TestRecordedActs::anActInBothRecordsIsOneEntry()
@@ -226,6 +227,23 @@ void TestRecordedActs::onlyActsOnThisServerAreTold()
     AuditLine act = ended(12, u"ended"_s);
     act.server = server;
     QCOMPARE(actsOn(url, {act}).size(), isTold ? 1 : 0);
+}
+
+/// Under FLUSH TABLES WITH READ LOCK a record waits in vain, whether there is a table or not.
+void TestRecordedActs::whatAServerDidNotRecordIsToldWithItsReason()
+{
+    using Kind = LockError::Kind;
+    const auto why = [](Kind kind) {
+        LockError error;
+        error.kind = kind;
+        error.message = u"Another transaction holds the row."_s;
+        return whyNotOnServer(error);
+    };
+    QCOMPARE(whyNotOnServer({}), QString());
+    QCOMPARE(why(Kind::SchemaMissing), QString());
+    QCOMPARE(why(Kind::NoPermission), QString());
+    QVERIFY(why(Kind::Contention).contains(u"READ LOCK") && !why(Kind::Contention).contains(u"the row"));
+    QVERIFY(why(Kind::ServerFault).contains(u"the row"));
 }
 
 QTEST_GUILESS_MAIN(TestRecordedActs)
