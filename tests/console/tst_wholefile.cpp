@@ -4,6 +4,10 @@
 
 #include <QtTest/QtTest>
 
+#include <future>
+
+#include <sys/stat.h>
+
 using namespace lockscope;
 using namespace Qt::StringLiterals;
 
@@ -16,6 +20,7 @@ private Q_SLOTS:
     void aFullDiskLeavesTheFileThatIsThere_data();
     void aFullDiskLeavesTheFileThatIsThere();
     void aPlaceThatIsNotThereIsTold();
+    void aPipeIsWrittenTo();
 
 private:
     QString path() const { return m_folder.filePath(u"kept"_s); }
@@ -62,6 +67,27 @@ void WholeFileTest::aFullDiskLeavesTheFileThatIsThere()
 void WholeFileTest::aPlaceThatIsNotThereIsTold()
 {
     QVERIFY(!writeWhole(m_folder.filePath(u"no/such/folder"_s), "x").isEmpty());
+    QVERIFY(!whyNotWritable(m_folder.filePath(u"no/such/folder"_s)).isEmpty());
+    QVERIFY(!whyNotWritable(m_folder.path()).isEmpty());
+    QCOMPARE(whyNotWritable(path()), QString());
+    QCOMPARE(whyNotWritable(m_folder.filePath(u"new"_s)), QString());
+}
+
+/// A file in its place would leave the reader waiting for good.
+void WholeFileTest::aPipeIsWrittenTo()
+{
+    const QString pipe = m_folder.filePath(u"pipe"_s);
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    auto read = std::async(std::launch::async, [&pipe] {
+        QFile file(pipe);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    });
+    QCOMPARE(whyNotWritable(pipe), QString());
+    QCOMPARE(writeWhole(pipe, "whole"), QString());
+    struct stat place = {};
+    QCOMPARE(::stat(QFile::encodeName(pipe).constData(), &place), 0);
+    QVERIFY(S_ISFIFO(place.st_mode));
+    QCOMPARE(read.get(), QByteArray("whole"));
 }
 
 QTEST_GUILESS_MAIN(WholeFileTest)

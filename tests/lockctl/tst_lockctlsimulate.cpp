@@ -60,6 +60,7 @@ private Q_SLOTS:
     void aReportHasItsPictureBesideIt();
     void networksAreCutAndErrorsAreNamed();
     void aSavedRunIsAPlanAgain();
+    void aFileThatCannotBeWrittenIsToldBeforeTheRun();
     void aFullDiskLeavesTheSavedFileAsItWas();
     void aDamagedFileIsNamed_data();
     void aDamagedFileIsNamed();
@@ -216,6 +217,19 @@ void TestLockctlSimulate::aSavedRunIsAPlanAgain()
     const CtlResult again = ctl().run(run + QStringList{u"--plan"_s, file, u"--json"_s});
     QVERIFY2(again.exitCode == 0, again.text());
     QCOMPARE(again.object().value(u"plan"_s).toObject().value(u"workers"_s).toInt(), 5);
+}
+
+void TestLockctlSimulate::aFileThatCannotBeWrittenIsToldBeforeTheRun()
+{
+    QTemporaryDir folder;
+    const QStringList plan{u"--yes"_s, u"--workers"_s, u"2"_s, u"--duration"_s, u"10m"_s};
+    for (const QString &path : {folder.path(), folder.filePath(u"no/such"_s)}) {
+        for (const QStringList &words : {QStringList{u"simulate"_s, u"--save"_s},
+                                         QStringList{u"compare"_s, u"--modes"_s, u"unique"_s, u"--report"_s}}) {
+            const CtlResult result = ctl().run(words + QStringList{path} + plan);
+            QVERIFY2(result.exitCode == 1 && result.err.contains("cannot be written"), result.text());
+        }
+    }
 }
 
 void TestLockctlSimulate::aFullDiskLeavesTheSavedFileAsItWas()

@@ -68,12 +68,24 @@ void printSummary(const LabReport &report)
         printLine(u"  partial: %1"_s.arg(printable(report.partial->toUtf8())));
 }
 
+/// False, and said so, where there is a reason.
+bool isFine(const QString &name, const QString &whyNot)
+{
+    if (!whyNot.isEmpty())
+        printError(u"%1 cannot be written: %2"_s.arg(name, whyNot));
+    return whyNot.isEmpty();
+}
+
 bool writeFile(const QString &name, const QByteArray &content)
 {
-    const QString why = writeWhole(name, content);
-    if (!why.isEmpty())
-        printError(u"%1 cannot be written: %2"_s.arg(name, why));
-    return why.isEmpty();
+    return isFine(name, writeWhole(name, content));
+}
+
+/// Before the run, which may be long.
+bool canWrite(const std::string &name)
+{
+    const QString path = QString::fromStdString(name);
+    return path.isEmpty() || isFine(path, whyNotWritable(path));
 }
 
 /// And its pictures beside it.
@@ -141,6 +153,8 @@ int simulate(const Globals &globals, const SimulateOptions &options, bool isComp
         printError(wrong);
         return Usage;
     }
+    if (!canWrite(options.saveTo) || !canWrite(options.reportTo))
+        return Failed;
     if (auto missing = missingServers(plans)) {
         if (isComparison)
             addOthers(plans, &*missing);
