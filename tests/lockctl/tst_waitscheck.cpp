@@ -346,6 +346,13 @@ void WaitsCheckTest::aLockInATableCountsAsHeld()
     QVERIFY2(unknown.line.contains(u"app.shedlock"_s) && !unknown.line.contains(u"stock"_s), qPrintable(unknown.line));
     QCOMPARE(int(checkWaits(ServerWaits(), {.maxWait = 1min}, tables).state), int(CheckState::Ok));
     tables.unread.clear();
+    tables.locks[1].state = TableLockState::Unknown; // as without the application's time zone
+    const auto unjudged = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QCOMPARE(int(unjudged.state), int(CheckState::Ok));
+    QVERIFY2(unjudged.line.contains(u"; not seen: whether 1 lock of other programs is held ("_s),
+             qPrintable(unjudged.line));
+    QVERIFY(!checkWaits(ServerWaits(), {.maxWait = 1min}, tables).line.contains(u"not seen"_s));
+    tables.locks[1].state = TableLockState::Expired;
     tables.notes.append(u"app.x cannot be read"_s);
     const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
     QVERIFY2(partial.line.contains(u"; not seen: some lock tables of other programs|"_s), qPrintable(partial.line));

@@ -200,6 +200,18 @@ QString unreadTables(const WaitLimits &limits, const TableLocks &tables)
     return {};
 }
 
+/// "whether 2 locks of other programs are held"; empty: all are judged, or nobody asks.
+QString unjudged(const WaitLimits &limits, const TableLocks &tables)
+{
+    const auto count = std::count_if(tables.locks.cbegin(), tables.locks.cend(), [](const TableLock &lock) {
+        return lock.state == TableLockState::Unknown && !lock.table.isLookAlike;
+    });
+    if (!limits.maxHeld || count == 0)
+        return {};
+    return u"whether %1 held (lockctl list --all says why)"_s.arg(
+        counted(int(count), u"lock of other programs is"_s, u"locks of other programs are"_s));
+}
+
 QJsonObject toJson(CheckState state, const QString &text)
 {
     return {{u"state"_s, word(state).toLower()}, {u"text"_s, text},           {u"waitMs"_s, QJsonValue()},
@@ -306,6 +318,8 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
     QStringList others = unseen(waits);
     if (!tables.notes.isEmpty())
         others.append(u"some lock tables of other programs"_s);
+    if (const QString untold = unjudged(limits, tables); !untold.isEmpty())
+        others.append(untold);
     if (!others.isEmpty())
         text += u"; not seen: "_s + others.join(u", "_s);
     return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
