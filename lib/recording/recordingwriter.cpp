@@ -5,6 +5,7 @@
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QLockFile>
+#include <QtCore/QStorageInfo>
 
 #include <algorithm>
 
@@ -29,6 +30,7 @@ constexpr int kMaxLeaves = 1500;
 /// What the log may grow to before it is folded into the file.
 constexpr int kLogPages = 128;
 constexpr int kLargePageSize = 65536;
+constexpr qint64 kRoomOfIndex = 32768; ///< by which SQLite lets the index of its log grow
 
 QString sentence(const QString &path, const char *what)
 {
@@ -156,7 +158,11 @@ bool RecordingWriter::resume(const QString &server, QString *error)
 
 QString RecordingWriter::failure() const
 {
-    return QStringLiteral("%1 cannot be written: %2.").arg(m_options.path, m_database->error());
+    // On a full disk SQLite's words may be "disk I/O error": of the index of its log.
+    const QString error = m_database->error();
+    const bool isFull = !error.contains(u"full") && QStorageInfo(m_options.path).bytesAvailable() < kRoomOfIndex;
+    return QStringLiteral("%1 cannot be written: %2%3.")
+        .arg(m_options.path, error, isFull ? QStringLiteral(" (the disk is full)") : QString());
 }
 
 QString RecordingWriter::append(ServerTime at, const RecordedItems &items, const QList<RecordedMark> &marks)
