@@ -53,6 +53,13 @@ QVersionNumber versionOf(const ServerInfo &info)
     return QVersionNumber::fromString(info.version.section(u'-', 0, 0));
 }
 
+/// Of rows InnoDB tells for a moment what was; who holds a user-level lock is asked for.
+bool isToldAsItIs(const LessonWaits &waits)
+{
+    return std::all_of(waits.cbegin(), waits.cend(),
+                       [](const LessonAnswer &answer) { return answer.on == QLatin1String("user lock"); });
+}
+
 } // namespace
 
 std::unique_ptr<LessonRun> LessonRun::start(const SessionTarget &server, const Lesson &lesson,
@@ -251,7 +258,7 @@ std::optional<LockError> LessonRun::note(const QList<LessonSessions::Answer> &an
     return error;
 }
 
-/// Until each session has answered, or waits by what two looks in a row say.
+/// Until each session has answered, or waits by what two looks in a row say; by one where that is told as it is.
 std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_point sentAt)
 {
     const auto mustGoOn = [this, &step] {
@@ -276,9 +283,10 @@ std::optional<LockError> LessonRun::settle(const LessonStep &step, Clock::time_p
         lost = note(m_sessions.takeAnswers());
         const auto asked =
             std::ranges::count_if(m_sessions.all(), [](const auto &each) { return each.second->isAsked(); });
-        if (m_answers.size() == answers && now.size() == asked && before == now && !mustGoOn())
-            break;
+        const bool isSure = before == now || isToldAsItIs(now);
         before = now;
+        if (m_answers.size() == answers && now.size() == asked && isSure && !mustGoOn())
+            break;
         if (auto over = whyOver(step, Clock::now() - sentAt - step.pause, now))
             return over;
     }
