@@ -329,7 +329,7 @@ void TestLockctlSimulate::modesOnRedisAreCompared()
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
     QStringList names;
-    for (const QJsonValue &run : result.array()) {
+    for (const auto &run : result.array()) {
         names += run[u"mode"_s].toString();
         QVERIFY2(run[u"granted"_s].toInteger() > 0, qPrintable(names.last()));
         QCOMPARE(run[u"server"_s].toString().contains(u"(everysec)"_s), names.last() != u"unique"_s);
@@ -385,7 +385,7 @@ void TestLockctlSimulate::modesOnZooKeeperAreCompared()
                                         u"--servers"_s, u"3"_s, u"--duration"_s, u"1s"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
-    for (const QJsonValue &run : result.array()) {
+    for (const auto &run : result.array()) {
         const QString mode = run[u"mode"_s].toString();
         QVERIFY2(run[u"granted"_s].toInteger() > 0, qPrintable(mode));
         QCOMPARE(run[u"server"_s].toString().contains(u", 3 × ZooKeeper "_s), mode != u"unique"_s);
