@@ -168,7 +168,7 @@ constexpr qsizetype kThreadsAtOnce = 10;
 /// Engines have one for each lease, so most may be of no interest.
 QByteArrayList MySqlReading::userLocks(const UserLockThreads *threads) const
 {
-    const QByteArray &sql = sqlText("waits/user_locks", Family::MySql);
+    const QByteArray sql = sqlText("waits/user_locks", Family::MySql);
     Params params;
     params.number("limit", qint64(m_limit));
     if (!threads || threads->ids().size() > kFewThreads)
