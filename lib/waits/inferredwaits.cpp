@@ -153,8 +153,10 @@ std::optional<WaitEdge> behindAnother(const QList<Waiter> &waiters, qsizetype wa
 QList<WaitEdge> behindThoseInside(const ServerWaits &waits, const Waiter &waiter)
 {
     QList<WaitEdge> edges;
-    QSet<quint64> blockers;
     const QByteArray &table = waiter.redefined.name;
+    if (table.isEmpty())
+        return edges;
+    QSet<quint64> blockers;
     for (const WaitEdge &edge : waits.edges) {
         const bool isStorage = edge.object.kind == ServerLockKind::Record || edge.object.kind == ServerLockKind::Table;
         if (!isStorage || edge.waiter == waiter.session->id || blockers.contains(edge.waiter)
@@ -324,8 +326,7 @@ void inferMetadata(ServerWaits *waits)
         QList<WaitEdge> edges;
         if (!edge && !isListed) {
             edge = behindTheOnlyTransaction(*waits, waiters[i], known);
-            if (!waiters[i].redefined.name.isEmpty())
-                edges = behindThoseInside(*waits, waiters[i]);
+            edges = behindThoseInside(*waits, waiters[i]);
         }
         if (edge)
             edges.prepend(*edge);

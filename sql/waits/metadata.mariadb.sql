@@ -9,15 +9,7 @@
 -- one for each lease, but for those that somebody waits for. On MySQL a prepared transaction keeps its locks when its session
 -- has ended, under a thread that is not there any more.
 SELECT
-    m.object_type,
-    m.object_schema,
-    m.object_name,
-    m.lock_type,
-    m.lock_duration,
-    m.lock_status = 'PENDING',
-    t.processlist_id,
-    m.owner_event_id,
-    m.owner_thread_id
+    {parts/metadata_columns}
 FROM performance_schema.metadata_locks AS m
 LEFT JOIN (
     SELECT DISTINCT object_type, object_schema, object_name

@@ -9,15 +9,7 @@
 -- lock of another one in a third of the time that it takes to read it. Beside 100,000 of these that is still 10 ms a kind, so
 -- a statement asks for no more than two. A second use of the same locks, as by a join, would pass over all of them once more.
 SELECT
-    m.object_type,
-    m.object_schema,
-    m.object_name,
-    m.lock_type,
-    m.lock_duration,
-    m.lock_status = 'PENDING',
-    t.processlist_id,
-    m.owner_event_id,
-    m.owner_thread_id
+    {parts/metadata_columns}
 FROM (
     SELECT
         object_type, object_schema, object_name, lock_type, lock_duration, lock_status, owner_event_id, owner_thread_id,
@@ -32,5 +24,5 @@ WHERE (t.thread_id IS NULL OR t.processlist_id <> CONNECTION_ID())
         OR m.lock_duration = 'EXPLICIT'
         OR m.object_type = 'TABLE' AND m.lock_duration = 'TRANSACTION'
             AND m.object_schema NOT IN ('performance_schema', 'information_schema'))
-ORDER BY m.is_waited DESC, m.lock_status = 'GRANTED', m.lock_duration <> 'EXPLICIT', m.object_type = 'TABLE'
+ORDER BY m.is_waited DESC, m.lock_status = 'GRANTED', m.lock_duration <> 'EXPLICIT'
 LIMIT :limit

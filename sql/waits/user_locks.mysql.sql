@@ -8,15 +8,7 @@
 -- it is told by waits/metadata_names. The index of this schema by threads passes over a lock of another one in a fifth of
 -- the time that the one by kinds takes; compared by LIKE, the kind is not looked up in that one instead.
 SELECT
-    m.object_type,
-    m.object_schema,
-    m.object_name,
-    m.lock_type,
-    m.lock_duration,
-    m.lock_status = 'PENDING',
-    t.processlist_id,
-    m.owner_event_id,
-    m.owner_thread_id
+    {parts/metadata_columns}
 FROM (
     SELECT
         object_type, object_schema, object_name, lock_type, lock_duration, lock_status, owner_event_id, owner_thread_id,

@@ -155,14 +155,14 @@ bool WaitsTest::isAlive(const Actor &actor)
         == 1;
 }
 
-bool WaitsTest::seenAsleep(const Actor &actor)
+bool WaitsTest::seenIn(const Actor &actor, const char *state)
 {
     return eventually([&] {
         return m_observer
                    ->value("SELECT state FROM information_schema.processlist WHERE id = "
                            + QByteArray::number(actor.id()))
                    .toString()
-            == QLatin1StringView("User sleep");
+            == QLatin1StringView(state);
     });
 }
 

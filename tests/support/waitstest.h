@@ -50,7 +50,9 @@ protected:
     KillReport act(const KillOrder &order);
     bool isAlive(const Actor &actor);
     /// Waits until its statement is in SLEEP(): who comes then comes second.
-    bool seenAsleep(const Actor &actor);
+    bool seenAsleep(const Actor &actor) { return seenIn(actor, "User sleep"); }
+    /// Waits until the server's list of sessions tells this state of it.
+    bool seenIn(const Actor &actor, const char *state);
     SessionTarget userWith(const QByteArray &name, const QList<QByteArray> &grants);
     /// Looks as somebody else from now on.
     void lookAs(const SessionTarget &target);

@@ -779,13 +779,7 @@ void TestWaits::whoWaitsUnrecordedIsSeen()
     QVERIFY(holder.run("SELECT GET_LOCK('Stock', 0)"));
     Actor waiter(*m_used);
     waiter.start("SELECT GET_LOCK('Stock', 600)");
-    QVERIFY(eventually([&] {
-        return m_observer
-                   ->value("SELECT state FROM information_schema.processlist WHERE id = "
-                           + QByteArray::number(waiter.id()))
-                   .toString()
-            == QLatin1StringView("User lock");
-    }));
+    QVERIFY(seenIn(waiter, "User lock"));
     if (isBriefly)
         m_observer->run(on);
     m_reader->probeSoon();
