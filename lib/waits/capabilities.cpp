@@ -124,6 +124,17 @@ QString grant(const char *what, const QString &account)
     return QStringLiteral("GRANT %1 TO %2").arg(QLatin1String(what), account);
 }
 
+/// All lines at once, as each restart costs whoever is blocked: MariaDB's performance schema keeps neither metadata
+/// locks nor statements by itself.
+QString switchOnPerformanceSchema(Family family)
+{
+    const QString lines = family == Family::MariaDb
+        ? QStringLiteral("performance_schema=ON, performance_schema_instrument='wait/lock/metadata/sql/mdl=ON' and "
+                         "performance_schema_consumer_events_statements_current=ON")
+        : QStringLiteral("performance_schema=ON");
+    return lines + QStringLiteral(" in the server's option file, then a restart");
+}
+
 SourceStatus metadataStatus(const Capabilities &server, const QString &noPerformanceSchema,
                             const QString &addPerformanceSchema)
 {
@@ -174,9 +185,8 @@ SourceStatus Capabilities::status(WaitSource source) const
     const QString noPerformanceSchema = isPerformanceSchemaOn
         ? QStringLiteral("The user may not read the performance schema.")
         : QStringLiteral("The server's performance schema is off.");
-    const QString addPerformanceSchema = isPerformanceSchemaOn ? grant("SELECT ON performance_schema.*", account)
-                                                               : QStringLiteral("performance_schema=ON in the server's "
-                                                                                "option file, then a restart");
+    const QString addPerformanceSchema =
+        isPerformanceSchemaOn ? grant("SELECT ON performance_schema.*", account) : switchOnPerformanceSchema(family);
     switch (source) {
     case WaitSource::Sessions:
         if (mayProcess || (!isMariaDb && hasPerformanceSchema))

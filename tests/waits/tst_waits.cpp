@@ -5,6 +5,7 @@
 #include "feeds/waitsfeed.h"
 #include "waits/userlockthreads.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtCore/QScopeGuard>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void anyNameIsReadAsItIs();
     void aStatementThatHidesTheListsIsTheReasonThatIsTold();
     void whoMaySeeNothingIsToldWhatIsMissing();
+    void afterOneRestartWithWhatTheRemedyNamesNothingIsMissing();
     void whatIsGrantedShowsWithoutAReconnect();
     void aSourceThatIsSwitchedOffIsNotRead_data();
     void aSourceThatIsSwitchedOffIsNotRead();
@@ -411,6 +413,33 @@ void TestWaits::whoMaySeeNothingIsToldWhatIsMissing()
     QVERIFY(!statusOf(waits, WaitSource::Metadata).remedy.isEmpty());
     QVERIFY(!reader.capabilities().mayProcess);
     QVERIFY(!reader.capabilities().mayKill);
+}
+
+void TestWaits::afterOneRestartWithWhatTheRemedyNamesNothingIsMissing()
+{
+    const auto remedies = [](const TestServer &server) {
+        LockError failed;
+        const auto session = Session::open(targetFor(server), &failed);
+        ServerWaits waits;
+        if (const auto error = session ? WaitsReader(*session).read(&waits) : failed)
+            qFatal("%s", qPrintable(error->toString()));
+        QStringList texts;
+        for (const SourceStatus &status : waits.sources)
+            texts += status.remedy;
+        return texts.join(u' ');
+    };
+    TestServer server({QStringLiteral("--performance-schema=OFF")});
+    const QString told = remedies(server);
+    static const QRegularExpression line(QStringLiteral("performance_schema\\w*=('[^']*'|\\w+)"));
+    QStringList options;
+    for (const QRegularExpressionMatch &match : line.globalMatch(told))
+        options += QLatin1String("--") + match.captured().remove(u'\'');
+    options.removeDuplicates();
+    QVERIFY2(!options.isEmpty(), qPrintable(told));
+    server.stop();
+    server.setOptions(options);
+    server.start();
+    QCOMPARE(remedies(server).trimmed(), QString());
 }
 
 /// The remedy is a statement to run as it is.
