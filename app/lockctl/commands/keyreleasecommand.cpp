@@ -63,10 +63,7 @@ int preview(const Globals &globals, const KeyReleaseOrder &order, const KeyRelea
         printLine(*seen.lock->waiters == 0 ? u"Nobody waits."_s : u"In its queue: %1."_s.arg(*seen.lock->waiters));
     if (!convention.release.warning.isEmpty())
         printLine(u"Warning: "_s + printable(convention.release.warning));
-    QStringList lines;
-    for (const QString &line : statement.split(u'\n'))
-        lines.append(printable(line));
-    printLine(u'\n' + lines.join(u'\n'));
+    printLine(u'\n' + printableLines(statement));
     return Done;
 }
 

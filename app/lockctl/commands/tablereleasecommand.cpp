@@ -118,10 +118,7 @@ int preview(const Globals &globals, Session &session, const TableReleaseOrder &o
         printLine(u"Not known: "_s + printable(lock.reason));
     if (const QString warning = lock.table.profile.release.warning; !warning.isEmpty())
         printLine(u"Warning: "_s + printable(warning));
-    QStringList lines;
-    for (const QString &line : statement.split(u'\n'))
-        lines.append(printable(line));
-    printLine(u'\n' + lines.join(u'\n') + u';');
+    printLine(u'\n' + printableLines(statement) + u';');
     return Done;
 }
 

@@ -122,9 +122,6 @@ QStringList XaEnd::preview(const Found &found) const
 {
     const ServerWaits &waits = m_run.poll().waits();
     QStringList lines;
-    for (const QByteArray &line : (preparedStatement(m_order, m_run.poll().capabilities().family) + ';').split('\n'))
-        lines.append(printable(line));
-    lines.append(QString());
     if (const PreparedTransaction *prepared = waits.preparedTransaction(found.number)) {
         const Transaction &transaction = prepared->transaction;
         lines.append(u"%1: %2, open for %3, %4 changed"_s.arg(
@@ -138,7 +135,8 @@ QStringList XaEnd::preview(const Found &found) const
         lines.append(u"The server does not tell which transaction has this name, so nobody knows who goes on."_s);
     }
     lines.append(u"Warning: only its coordinator knows what was decided for it; the wrong choice cannot be undone."_s);
-    return lines;
+    const QByteArray statement = preparedStatement(m_order, m_run.poll().capabilities().family);
+    return lines << QString() << printableLines(QString::fromUtf8(statement + ';'));
 }
 
 QJsonObject XaEnd::toJson() const

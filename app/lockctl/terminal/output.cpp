@@ -126,6 +126,14 @@ QString printable(const QString &text)
     return printable(text.toUtf8());
 }
 
+QString printableLines(const QString &text)
+{
+    QStringList lines;
+    for (const QString &line : text.split(u'\n'))
+        lines.append(printable(line));
+    return lines.join(u'\n');
+}
+
 namespace {
 
 /// What each column needs, but for those that need less than before, and for one cell's sake not too much.

@@ -38,6 +38,8 @@ int printError(const LockError &error);
 /// Names and notes as a terminal may show them: what is not printable UTF-8 as \xHH, a backslash as \\.
 QString printable(const QByteArray &bytes);
 QString printable(const QString &text);
+/// Each line as printable().
+QString printableLines(const QString &text);
 
 /// Columns padded to their widest cell; the last one is not padded. It is cut so that a line fits into `columns` (0:
 /// not), but not to nothing.

@@ -75,15 +75,6 @@ void addConsequences(const KillPreview &preview, const ServerWaits &waits, QStri
             counted(preview.deadlocks, u"waiter has"_s, u"waiters have"_s)));
 }
 
-/// Exactly what is sent, but for what a terminal would not show.
-QStringList statementLines(const QByteArray &statement)
-{
-    QStringList lines;
-    for (const QByteArray &line : statement.split('\n'))
-        lines.append(printable(line));
-    return lines;
-}
-
 QJsonArray toArray(const QList<quint64> &sessions)
 {
     QJsonArray array;
@@ -153,7 +144,7 @@ QJsonObject aftermathToJson(const KillAftermath &aftermath)
 QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &waits, KillKind kind, int columns)
 {
     const ServerSession &session = *preview.session;
-    QStringList lines = statementLines(preview.statement + ';') + QStringList{QString()};
+    QStringList lines;
     lines.append(u"%1 of session %2, %3: %4"_s.arg(
         kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
         accountText(waits, session.id, true), doingText(session, waits.clock.server)));
@@ -169,7 +160,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
         lines.append(u"With --query: "_s + printable(preview.queryRefusal));
     if (!preview.refusal.isEmpty())
         lines.append(u"Refused: "_s + printable(preview.refusal));
-    return lines;
+    return lines << QString() << printableLines(QString::fromUtf8(preview.statement + ';'));
 }
 
 QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &waits, quint64 session)
