@@ -47,6 +47,15 @@ std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
     return words;
 }
 
+/// `help` and `help COMMAND`, as other tools have it.
+void readHelp(std::vector<std::string> &words)
+{
+    if (words.empty() || words.front() != "help")
+        return;
+    words.erase(words.begin());
+    words.emplace_back("--help");
+}
+
 void addGlobals(CLI::App &app, Globals &globals)
 {
     // As of a variable that is not set: the private server would be taken.
@@ -116,6 +125,7 @@ int run(int argc, char **argv)
     showQtMessagesVisibly();
     Globals globals;
     std::vector<std::string> words = splitWords(argc, argv, globals);
+    readHelp(words);
     const int end = argc - int(globals.commandWords.size()); // those are passed on as they are
     for (int i = 1; i < end; ++i) {
         if (!isUtf8(argv[i])) {

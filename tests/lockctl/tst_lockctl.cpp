@@ -205,10 +205,13 @@ void LockctlTest::everyCommandHasHelpWithAnExample_data()
 void LockctlTest::everyCommandHasHelpWithAnExample()
 {
     QFETCH(QStringList, command);
-    const auto result = CtlRunner(QString::fromLatin1(kNobody)).run(command << u"--help"_s);
+    const CtlRunner runner(QString::fromLatin1(kNobody));
+    const auto result = runner.run(QStringList(command) << u"--help"_s);
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.out.contains("Example:\n  "), result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
+    const auto asked = runner.run(QStringList{u"help"_s} + command);
+    QVERIFY2(asked.exitCode == 0 && asked.out == result.out && asked.err.isEmpty(), asked.text());
 }
 
 void LockctlTest::globalOptionsStandBeforeOrAfterTheCommand_data()
