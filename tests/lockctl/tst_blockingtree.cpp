@@ -372,6 +372,7 @@ void BlockingTreeTest::whatIsHeldIsListed()
     for (const QString &line : {lines[1], lines[2]}) // of its rows and of a definition
         QVERIFY2(line.endsWith(u"3 rows locked, 1 changed; ran last: UPDATE stock SET n = n - 1 WHERE id = 5"_s),
                  qPrintable(line));
+    QVERIFY2(lines[2].contains(u"SHARED_WRITE; 3 rows"_s), qPrintable(lines[2])); // a session may hold it in several
     QVERIFY2(lines[3].endsWith(u"Rails migrations of app; ran last: DO 1"_s), qPrintable(lines[3]));
     QVERIFY(draw(waits, 200).first().contains(u"app@10.0.0.5 (billing, pid 4711)"_s));
     QVERIFY(!draw(waits, 80).join(u'\n').contains(u"4711"_s)); // there is no room to spare

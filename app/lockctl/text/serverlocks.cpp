@@ -68,13 +68,15 @@ QString heldText(const ServerLock &lock, ServerTime now)
     return time;
 }
 
-/// Who takes such names, how much its transaction holds, and what it runs.
+/// Who takes such names, the mode of a lock that has one of many, how much its transaction holds, and what it runs.
 QString noteText(const ServerLock &lock, const ServerWaits &waits, const QStringList &schemas)
 {
     const ServerSession *session = waits.session(lock.session);
     QStringList parts;
     if (lock.object.kind == ServerLockKind::User)
         parts.append(printable(userLockProgram(lock.object.name, schemas)));
+    else if (lock.object.kind == ServerLockKind::Metadata)
+        parts.append(lock.mode);
     parts.append(rowsText(transactionOf(waits, lock.session)));
     if (session)
         parts.append(statementText(session->statement, kStatementColumns));
