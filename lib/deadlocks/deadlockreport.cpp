@@ -191,6 +191,11 @@ std::optional<Deadlock> latestDeadlock(const QByteArray &status)
 {
     bool isCut = false;
     const QByteArray text = section(status, &isCut);
+    return deadlockIn(text, isCut);
+}
+
+std::optional<Deadlock> deadlockIn(const QByteArray &text, bool isCut)
+{
     return Reader().read(text, isCut);
 }
 

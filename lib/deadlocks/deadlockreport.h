@@ -11,5 +11,7 @@ namespace lockscope {
 /// Takes any bytes. A statement is printed as it came, so one that contains headings of this text can bend what is read
 /// of it: for acts on a server this is no source.
 std::optional<Deadlock> latestDeadlock(const QByteArray &status);
+/// The one that this text of it has, without the heading of the status; `isCut`: it is known to be a part.
+std::optional<Deadlock> deadlockIn(const QByteArray &text, bool isCut);
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 // reading without end is the failure. LOCKSCOPE_FUZZ_SECONDS says for how long, LOCKSCOPE_FUZZ_SEED repeats one run. An
 // hour by hand: LOCKSCOPE_FUZZ_SECONDS=3600 QTEST_FUNCTION_TIMEOUT=4000000
 // build/release/tests/deadlocks/tst_deadlockfuzz
+#include "deadlocks/deadlocklog.h"
 #include "deadlocks/deadlockreport.h"
 #include "lessons/innodbstatus.h"
 
@@ -26,7 +27,7 @@ QList<QByteArray> rawTexts()
 {
     QList<QByteArray> texts;
     const QDir folder(QStringLiteral(LOCKSCOPE_RAW));
-    for (const QString &name : folder.entryList({u"*.txt"_s})) {
+    for (const QString &name : folder.entryList({u"*.txt"_s, u"*.log"_s})) {
         QFile file(folder.filePath(name));
         if (!file.open(QIODevice::ReadOnly))
             qFatal("%s cannot be read", qUtf8Printable(name));
@@ -35,11 +36,9 @@ QList<QByteArray> rawTexts()
     return texts;
 }
 
-/// All that is made of a text.
-void readAll(const QByteArray &status)
+/// All that is made of a deadlock.
+void readAll(const std::optional<Deadlock> &found)
 {
-    printedLocks(status);
-    const auto found = latestDeadlock(status);
     if (!found)
         return;
     causeOf(*found);
@@ -47,6 +46,17 @@ void readAll(const QByteArray &status)
     isOfRun(*found);
     for (const DeadlockEdge &edge : edgesOf(*found))
         found->keyOf(edge.lock);
+}
+
+/// All that is made of a text.
+void readAll(const QByteArray &text)
+{
+    printedLocks(text);
+    readAll(latestDeadlock(text));
+    DeadlockLog log;
+    for (const QByteArray &line : text.split('\n'))
+        readAll(log.take(line));
+    readAll(log.end());
 }
 
 class Mutator

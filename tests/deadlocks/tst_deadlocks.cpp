@@ -2,6 +2,7 @@
 // Deadlocks of a real server, read again and again.
 #include "deadlockmaker.h"
 #include "deadlocks/deadlockinbox.h"
+#include "deadlocks/deadlocklog.h"
 #include "waitstest.h"
 
 #include <QtTest/QTest>
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void whoMayNotReadIsTold();
     void anInboxThatIsHandedOnCountsNothingTwice();
     void theTextIsReadOnlyWhenThereIsOneMore();
+    void theErrorLogHasThemAll_data();
+    void theErrorLogHasThemAll();
 
 private:
     void makeDeadlock();
@@ -195,6 +198,42 @@ void TestDeadlocks::theTextIsReadOnlyWhenThereIsOneMore()
     observer.startLog();
     read();
     QVERIFY(!observer.logged().filter(QStringLiteral("INNODB STATUS")).isEmpty());
+}
+
+void TestDeadlocks::theErrorLogHasThemAll_data()
+{
+    QTest::addColumn<bool>("isVerbose");
+    QTest::newRow("as it is by default") << false;
+    QTest::newRow("with all it can tell") << true;
+}
+
+void TestDeadlocks::theErrorLogHasThemAll()
+{
+    QFETCH(bool, isVerbose);
+    m_observer->run("SET GLOBAL innodb_print_all_deadlocks = ON");
+    if (isVerbose && m_used->family() == Family::MySql)
+        m_observer->run("SET GLOBAL log_error_verbosity = 3");
+    const qsizetype before = m_used->log().size();
+    constexpr int many = 3;
+    for (int i = 0; i < many; ++i)
+        makeDeadlock();
+    const DeadlockNews latest = read();
+    m_observer->run("SET GLOBAL innodb_print_all_deadlocks = OFF");
+    QList<Deadlock> found;
+    DeadlockLog log;
+    for (const QByteArray &line : m_used->log().mid(before).toUtf8().split('\n')) {
+        if (auto one = log.take(line))
+            found += *std::move(one);
+    }
+    if (auto one = log.end())
+        found += *std::move(one);
+    QCOMPARE(found.size(), many);
+    for (const Deadlock &deadlock : std::as_const(found))
+        QCOMPARE(shapeOf(deadlock), shapeOf(*latest.latest));
+    QCOMPARE(edgesOf(found.last()).size(), edgesOf(*latest.latest).size());
+    const bool isToldAll = isVerbose || m_used->family() == Family::MariaDb;
+    QCOMPARE(found.last().victim, isToldAll ? latest.latest->victim : 0);
+    QCOMPARE(found.last().at.isEmpty(), !isToldAll);
 }
 
 QTEST_GUILESS_MAIN(TestDeadlocks)

@@ -7,6 +7,7 @@
 #include "enginetest.h"
 
 #include <QtCore/QTemporaryDir>
+#include <QtCore/QTemporaryFile>
 #include <QtCore/QThread>
 #include <QtTest/QtTest>
 
@@ -264,6 +265,7 @@ void LockctlBlockersTest::anIncidentIsShownAndResolved()
              dry.text());
     QVERIFY2(dry.out.contains("KILL CONNECTION") && dry.out.contains("1 changed; undoing them takes less than 1 s"),
              dry.text());
+    QVERIFY2(dry.out.indexOf(" on at once: ") < dry.out.indexOf("KILL CONNECTION"), dry.text()); // who first, then how
     QVERIFY(isThere(idle->id()) && audit().isEmpty());
 
     const auto killed = ctl().run(words + QStringList{u"--yes"_s, u"--json"_s});
@@ -410,6 +412,18 @@ void LockctlBlockersTest::theLatestDeadlockIsTold()
 
     makeUser("blind", {});
     QCOMPARE(ctl(u"blind"_s).run({u"deadlocks"_s}).exitCode, 77);
+
+    m_observer->run("SET GLOBAL innodb_print_all_deadlocks = ON");
+    for (int i = 0; i < 2; ++i)
+        QVERIFY(makeDeadlock(*m_observer, *m_used, 5, 7));
+    m_observer->run("SET GLOBAL innodb_print_all_deadlocks = OFF");
+    QTemporaryFile log;
+    QVERIFY(log.open() && log.write(m_used->log().toUtf8()) > 0 && log.flush());
+    const CtlRunner nowhere(u"mysql://root@localhost/?socket=%2Fnowhere"_s);
+    const auto inLog = nowhere.run({u"deadlocks"_s, u"--log"_s, log.fileName()});
+    QVERIFY2(inLog.exitCode == 0 && inLog.out.contains("  The last of 2 like it"), inLog.text());
+    QCOMPARE(nowhere.run({u"--json"_s, u"deadlocks"_s, u"--log"_s, log.fileName()}).array()[0][u"count"_s].toInt(), 2);
+    QCOMPARE(nowhere.run({u"deadlocks"_s, u"--log"_s, u"/nowhere"_s}).exitCode, 64);
 }
 
 void LockctlBlockersTest::deadlocksAreFollowed()

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "arguments.h"
+#include "deadlocks/deadlocklog.h"
 #include "server/follow.h"
 #include "server/server.h"
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "text/deadlocktext.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
 
 #include <utility>
 
@@ -45,6 +49,54 @@ int deadlocks(const Globals &globals, bool follow)
         std::move(link), follow, [&](Session &session) { return feed.read(session, &news); }, printFound);
 }
 
+/// The file's; false: it cannot be read.
+bool readLog(const QString &name, DeadlockInbox *inbox)
+{
+    QFile file(name);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    DeadlockLog log;
+    const auto add = [inbox](std::optional<Deadlock> found) {
+        if (found)
+            inbox->take({.latest = std::move(found)});
+    };
+    while (!file.atEnd()) {
+        QByteArray line = file.readLine(DeadlockLog::MaxBytes);
+        if (line.endsWith('\n'))
+            line.chop(line.endsWith("\r\n") ? 2 : 1);
+        add(log.take(line));
+    }
+    add(log.end());
+    return file.error() == QFileDevice::NoError;
+}
+
+int deadlocksInLog(const Globals &globals, const std::string &file)
+{
+    const QString name = QString::fromStdString(file);
+    DeadlockInbox inbox;
+    if (!readLog(name, &inbox)) {
+        printError(
+            u"%1 cannot be read. It is the server's error log, which its own account can read."_s.arg(printable(name)));
+        return Failed;
+    }
+    QJsonArray array;
+    QStringList lines;
+    for (const DeadlockShape &shape : inbox.shapes()) {
+        array.append(toJson(shape));
+        lines << shapeLines(shape) << QString();
+    }
+    if (globals.json)
+        printJson(array);
+    else if (lines.isEmpty())
+        printLine(u"No deadlock in %1. A server writes them there while innodb_print_all_deadlocks is ON."_s.arg(
+            printable(name)));
+    else
+        print(lines.join(u'\n'));
+    if (inbox.dropped() > 0)
+        printError(u"%1 of older shapes are left out."_s.arg(inbox.dropped()));
+    return Done;
+}
+
 } // namespace
 
 void addDeadlocks(CLI::App &app, Globals &globals)
@@ -55,9 +107,22 @@ void addDeadlocks(CLI::App &app, Globals &globals)
                    "lock tables and writes nothing",
                    "lockctl deadlocks --follow");
     auto follow = std::make_shared<bool>(false);
-    command->add_flag("--follow", *follow, "Keep printing as deadlocks come; with --json one document per line");
-    command->callback(
-        [&globals, follow] { globals.action = [&globals, follow] { return deadlocks(globals, *follow); }; });
+    auto log = std::make_shared<std::string>();
+    auto *following =
+        command->add_flag("--follow", *follow, "Keep printing as deadlocks come; with --json one document per line");
+    command
+        ->add_option("--log", *log,
+                     "All of a server's error log in place of its latest one, each shape once. The server writes them "
+                     "there while innodb_print_all_deadlocks is ON; MySQL without time and victim unless "
+                     "log_error_verbosity is 3")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile)
+        ->excludes(following);
+    command->callback([&globals, follow, log] {
+        globals.action = [&globals, follow, log] {
+            return log->empty() ? deadlocks(globals, *follow) : deadlocksInLog(globals, *log);
+        };
+    });
 }
 
 } // namespace lockscope::ctl

@@ -129,8 +129,9 @@ QJsonObject deadlockJson(const Deadlock &deadlock)
 QStringList deadlockLines(const Deadlock &deadlock)
 {
     const QList<DeadlockEdge> edges = edgesOf(deadlock);
-    QStringList lines{
-        u"%1 by the server's clock: a deadlock of %2 transactions"_s.arg(deadlock.at).arg(deadlock.sides.size())};
+    const QString when =
+        deadlock.at.isEmpty() ? u"At a time that was not printed"_s : deadlock.at + u" by the server's clock"_s;
+    QStringList lines{u"%1: a deadlock of %2 transactions"_s.arg(when).arg(deadlock.sides.size())};
     for (const DeadlockSide &side : deadlock.sides)
         lines += sideLines(deadlock, side, edges);
     lines += u"  Why: "_s + reasonOf(causeOf(deadlock));
@@ -145,7 +146,23 @@ QString notCapturedLine(const DeadlockNews &news)
         return u"How many there were is not known: the server's counter (innodb_metrics, lock_deadlocks) is off."_s;
     if (*news.notCaptured == 0)
         return {};
-    return u"%1 more not captured: the server keeps the text of the latest alone."_s.arg(*news.notCaptured);
+    return u"%1 more not captured: the server keeps the text of the latest alone. With innodb_print_all_deadlocks = ON "
+           u"its "
+           "error log has each: lockctl deadlocks --log FILE."_s.arg(*news.notCaptured);
+}
+
+QStringList shapeLines(const DeadlockShape &shape)
+{
+    QStringList lines = deadlockLines(shape.latest);
+    if (shape.count > 1)
+        lines += shape.first.isEmpty() ? u"  The last of %1 like it."_s.arg(shape.count)
+                                       : u"  The last of %1 like it, since %2."_s.arg(shape.count).arg(shape.first);
+    return lines;
+}
+
+QJsonObject toJson(const DeadlockShape &shape)
+{
+    return {{u"deadlock"_s, deadlockJson(shape.latest)}, {u"count"_s, number(shape.count)}, {u"first"_s, shape.first}};
 }
 
 QJsonObject toJson(const DeadlockNews &news)

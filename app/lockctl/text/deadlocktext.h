@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "deadlocks/deadlockfeed.h"
+#include "deadlocks/deadlockinbox.h"
 
 #include <QtCore/QJsonObject>
 #include <QtCore/QStringList>
@@ -12,6 +12,10 @@ namespace lockscope::ctl {
 QStringList deadlockLines(const Deadlock &deadlock);
 /// How many were not seen; empty: none.
 QString notCapturedLine(const DeadlockNews &news);
+
+/// The latest of a shape, and how many there were.
+QStringList shapeLines(const DeadlockShape &shape);
+QJsonObject toJson(const DeadlockShape &shape);
 
 /// `deadlock` is null where there is none that is new.
 QJsonObject toJson(const DeadlockNews &news);
