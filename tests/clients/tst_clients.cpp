@@ -39,6 +39,7 @@ QStringList commandFor(const QString &script)
          {"bsh", "mariadb-java-client", "jna", "slf4j-api", "slf4j-nop", "quartz2", "activemq-client",
           "activemq-broker", "activemq-jdbc-store", "geronimo-jms_1.1_spec"})
         jars.append(u"/usr/share/java/%1.jar"_s.arg(QLatin1String(name)));
+    jars.append(QStringLiteral(LOCKSCOPE_NODE_MODULES "/liquibase/dist/liquibase/liquibase.jar"));
     return {u"java"_s, u"-cp"_s, jars.join(u':'), u"bsh.Interpreter"_s, script};
 }
 
@@ -78,7 +79,7 @@ private:
     TableLocks read();
 
     QProcess m_client;
-    TableReader m_tables{builtInProfiles(), {{u"ghost"_s, QTimeZone::utc()}}};
+    TableReader m_tables{builtInProfiles(), {{u"ghost"_s, QTimeZone::utc()}, {u"liquibase"_s, QTimeZone::utc()}}};
 };
 
 void TestClients::init()
@@ -161,6 +162,8 @@ void TestClients::aClientGoesOnAfterItsLockWasReleased_data()
     QTest::newRow("ghost") << u"ghost.js"_s << QByteArray("km01") << none << true
                            << QByteArrayList{"another takes it: yes",
                                              "the holder is told: Migration lock was already released?.", "done"};
+    QTest::newRow("liquibase") << u"liquibase.bsh"_s << QByteArray("1") << QRegularExpression(u"^\\S+ \\(\\S+\\)$"_s)
+                               << true << QByteArrayList{"another takes it: yes", "the other has it: no", "done"};
     QTest::newRow("activemq") << u"activemq.bsh"_s << QByteArray("1") << QRegularExpression(u"^broker1$"_s) << false
                               << passedOn;
 }
