@@ -195,18 +195,21 @@ LabPlan labPlanFor(LabWay way);
 /// The same for a comparison: that of the first of the ways which needs one of its own.
 LabPlan labPlanFor(const QList<LabWay> &ways);
 
-/// Plans to begin with: flash sale, nightly job, hot row, long holder, crashing holders, thundering herd, fair queue,
-/// four stores.
+/// Plans to begin with: what happens to locks everywhere (flash sale, nightly job, …), then what each store is known
+/// for. Those of the second kind have a way of their own.
 QList<LabPlan> labScenarios();
+/// The one of that name.
+std::optional<LabPlan> labScenarioOf(const QString &name);
 
-/// One load through several ways: those that choose what they keep with each of these, the others once.
-QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, const QList<LabKeeping> &keepings);
-/// What a load is there to set side by side: of most, itself.
+/// What is run side by side with one load.
 struct LabComparison
 {
     QList<LabWay> ways;
-    QList<LabKeeping> keepings;
+    QList<LabKeeping> keepings;  ///< each of them, of ways that choose what they keep
+    QList<bool> fences = {true}; ///< LabPlan::isFenced, of ways that have tokens
 };
+QList<LabPlan> labSideBySide(const LabPlan &load, const LabComparison &comparison);
+/// What a load is there to set side by side: of a store's scenario its fault and its cure, of most loads themselves.
 LabComparison labComparisonOf(const LabPlan &load);
 
 } // namespace lockscope

@@ -90,6 +90,8 @@ QString labRunName(const LabPlan &plan)
         name += u" × %1"_s.arg(plan.servers);
     if (choosesKeeping(traits.store) && plan.keeping != LabKeeping::Memory)
         name += u" (%1)"_s.arg(labKeepingName(plan.keeping));
+    if (traits.hasToken && !plan.isFenced)
+        name += u" without the fence"_s;
     return name;
 }
 

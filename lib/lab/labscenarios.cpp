@@ -2,6 +2,8 @@
 // Plans to begin with: what shows what a way is known for, and the scenarios.
 #include "labplan.h"
 
+#include <algorithm>
+
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
@@ -9,7 +11,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QString kFourStores = u"four-stores"_s;
+/// What a store is known for, and beside it what that does not happen to.
+struct StoreScenario
+{
+    LabPlan load;
+    LabComparison comparison;
+};
 
 } // namespace
 
@@ -95,6 +102,50 @@ LabPlan labPlanFor(const QList<LabWay> &ways)
     return {};
 }
 
+namespace {
+
+LabPlan named(LabPlan plan, const QString &name)
+{
+    plan.name = name;
+    return plan;
+}
+
+QList<StoreScenario> storeScenarios()
+{
+    using Kind = LabFault::Kind;
+    LabPlan jump = labPlanFor(LabWay::Redlock);
+    jump.keeping = LabKeeping::Durable;
+    jump.faults = {{Kind::ClockJump, 1s, 300ms}};
+    LabPlan crash = labPlanFor(LabWay::RedisSetnx);
+    crash.wait = 5s; // longer than a TTL, after which others go on
+    const LabPlan failover{.way = LabWay::RedisSet,
+                           .workers = 4,
+                           .hold = {LabTime::Shape::Fixed, 600ms},
+                           .ttl = 1s,
+                           .duration = 5s,
+                           .keeping = LabKeeping::Durable,
+                           .faults = {{Kind::Failover, 500ms}}};
+    const LabPlan frozen{.way = LabWay::ZooKeeper,
+                         .workers = 3,
+                         .hold = {LabTime::Shape::Fixed, 300ms},
+                         .ttl = 2s,
+                         .duration = 14s,
+                         .faults = {{Kind::Freeze, 500ms, 5s, 4s}},
+                         .usesProcesses = true};
+    return {
+        {{.hold = {LabTime::Shape::Fixed, 1ms}, .duration = 4s, .job = LabJob::Nothing, .name = u"four-stores"_s},
+         {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
+          {LabKeeping::Memory, LabKeeping::Durable}}},
+        {named(labPlanFor(LabWay::Redlock), u"redlock-restart"_s),
+         {{LabWay::Redlock}, {LabKeeping::Memory, LabKeeping::Durable}}},
+        {named(jump, u"clock-jump"_s), {{LabWay::Redlock, LabWay::RedisFair}, {LabKeeping::Durable}}},
+        {named(failover, u"redis-failover"_s), {{LabWay::RedisSet, LabWay::RedisFair}, {LabKeeping::Durable}}},
+        {named(crash, u"setnx-crash"_s), {{LabWay::RedisSetnx, LabWay::RedisSet}, {LabKeeping::Memory}}},
+        {named(frozen, u"frozen-holder"_s), {{LabWay::ZooKeeper, LabWay::Etcd}, {LabKeeping::Memory}, {false, true}}}};
+}
+
+} // namespace
+
 QList<LabPlan> labScenarios()
 {
     using Kind = LabFault::Kind;
@@ -126,20 +177,32 @@ QList<LabPlan> labScenarios()
                   .think = none,
                   .job = LabJob::Nothing,
                   .name = u"fair-queue"_s});
-    plans.append({.hold = {LabTime::Shape::Fixed, 1ms}, .duration = 4s, .job = LabJob::Nothing, .name = kFourStores});
+    for (const StoreScenario &scenario : storeScenarios())
+        plans.append(scenario.load);
     return plans;
 }
 
-QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, const QList<LabKeeping> &keepings)
+std::optional<LabPlan> labScenarioOf(const QString &name)
+{
+    const QList<LabPlan> all = labScenarios();
+    const auto found = std::ranges::find(all, name, &LabPlan::name);
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+QList<LabPlan> labSideBySide(const LabPlan &load, const LabComparison &comparison)
 {
     QList<LabPlan> plans;
-    for (const LabWay way : ways) {
-        for (const LabKeeping keeping : keepings) {
-            plans.append(load);
-            plans.last().way = way;
-            plans.last().keeping = keeping;
-            if (!choosesKeeping(traitsOf(way).store))
-                break;
+    for (const LabWay way : comparison.ways) {
+        const LabWayTraits &traits = traitsOf(way);
+        LabPlan plan = load;
+        plan.way = way;
+        for (const LabKeeping keeping :
+             comparison.keepings.first(choosesKeeping(traits.store) ? comparison.keepings.size() : 1)) {
+            plan.keeping = keeping;
+            for (const bool isFenced : comparison.fences.first(traits.hasToken ? comparison.fences.size() : 1)) {
+                plan.isFenced = isFenced;
+                plans.append(plan);
+            }
         }
     }
     return plans;
@@ -147,10 +210,11 @@ QList<LabPlan> labSideBySide(const LabPlan &load, const QList<LabWay> &ways, con
 
 LabComparison labComparisonOf(const LabPlan &load)
 {
-    if (load.name != kFourStores)
-        return {{load.way}, {load.keeping}};
-    return {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
-            {LabKeeping::Memory, LabKeeping::Durable}};
+    for (const StoreScenario &scenario : storeScenarios()) {
+        if (scenario.load.name == load.name)
+            return scenario.comparison;
+    }
+    return {{load.way}, {load.keeping}, {load.isFenced}};
 }
 
 } // namespace lockscope

@@ -1280,12 +1280,12 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>这是录制，运行需要服务器。请在上方选择一个。</translation>
     </message>
     <message>
-        <source>Run all stores</source>
-        <translation>运行所有存储</translation>
+        <source>Run side by side</source>
+        <translation>并排运行</translation>
     </message>
     <message>
-        <source>The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis and ZooKeeper in memory and on disk</source>
-        <translation>同样的负载，锁依次放在 Redis、ZooKeeper、etcd 和数据库中；Redis 和 ZooKeeper 各以内存和磁盘两种方式运行</translation>
+        <source>The same load, one after the other: %1</source>
+        <translation>同样的负载，依次运行：%1</translation>
     </message>
     <message>
         <source>Runs need a MySQL or MariaDB, also those with locks on private Redis, ZooKeeper and etcd nodes. Choose one above.</source>
@@ -1840,6 +1840,10 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1, without the fence</source>
+        <translation>%1，不检查令牌</translation>
     </message>
     <message>
         <source>Pause node</source>
@@ -6173,6 +6177,26 @@ Back replays the lesson in a fresh schema. Lessons play on the private server, w
     <message>
         <source>Four stores</source>
         <translation>四种存储</translation>
+    </message>
+    <message>
+        <source>Redlock: nodes that forget</source>
+        <translation>Redlock：会遗忘的节点</translation>
+    </message>
+    <message>
+        <source>Redlock: clocks that jump</source>
+        <translation>Redlock：时钟跳变</translation>
+    </message>
+    <message>
+        <source>Redis: a failover</source>
+        <translation>Redis：故障切换</translation>
+    </message>
+    <message>
+        <source>Redis: a crash before EXPIRE</source>
+        <translation>Redis：EXPIRE 之前崩溃</translation>
+    </message>
+    <message>
+        <source>ZooKeeper, etcd: a frozen holder</source>
+        <translation>ZooKeeper、etcd：被冻结的持有者</translation>
     </message>
 </context>
 <context>

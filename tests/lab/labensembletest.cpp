@@ -5,6 +5,8 @@
 
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 namespace lockscope::test {
 
 using namespace Qt::StringLiterals;
@@ -90,15 +92,13 @@ void LabEnsembleTest::onlyTheFenceRefusesAFrozenHolder_data()
 void LabEnsembleTest::onlyTheFenceRefusesAFrozenHolder()
 {
     QFETCH(bool, isFenced);
-    LabPlan plan;
-    plan.way = m_way;
-    plan.workers = 3;
-    plan.hold = {LabTime::Shape::Fixed, 300ms};
-    plan.ttl = 2s;
-    plan.duration = 25s;
-    plan.isFenced = isFenced;
-    plan.faults = {{Fault::Freeze, 500ms, 6s, 4s}};
-    const LabReport report = run(plan, [&](const LabProgress &progress) {
+    const auto scenario = labScenarioOf(u"frozen-holder"_s);
+    QVERIFY(scenario);
+    const QList<LabPlan> plans = labSideBySide(*scenario, labComparisonOf(*scenario));
+    const auto plan =
+        std::ranges::find_if(plans, [&](const LabPlan &one) { return one.way == m_way && one.isFenced == isFenced; });
+    QVERIFY(plan != plans.end());
+    const LabReport report = run(*plan, [&](const LabProgress &progress) {
         return harm(progress.counts) > 0 || progress.counts.refusedWrites > 0;
     });
     QCOMPARE(report.counts.refusedWrites > 0, isFenced);

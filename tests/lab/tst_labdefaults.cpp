@@ -242,10 +242,8 @@ void TestLabDefaults::aScenarioShowsWhatItsNameSays()
     QFETCH(QString, name);
     QFETCH(LabWay, way);
     QFETCH(Condition, isSeen);
-    const QList<LabPlan> scenarios = labScenarios();
-    const auto found =
-        std::find_if(scenarios.begin(), scenarios.end(), [&name](const LabPlan &plan) { return plan.name == name; });
-    QVERIFY(found != scenarios.end());
+    const auto found = labScenarioOf(name);
+    QVERIFY(found);
     LabPlan plan = *found;
     plan.way = way;
     const Seen seen = shown(plan, isSeen);
@@ -254,20 +252,17 @@ void TestLabDefaults::aScenarioShowsWhatItsNameSays()
 
 void TestLabDefaults::fourStoresAreComparedInMemoryAndOnDisk()
 {
-    const QList<LabPlan> scenarios = labScenarios();
-    const auto found = std::find_if(scenarios.begin(), scenarios.end(),
-                                    [](const LabPlan &plan) { return plan.name == QLatin1StringView("four-stores"); });
-    QVERIFY(found != scenarios.end());
-    const LabComparison comparison = labComparisonOf(*found);
+    const auto found = labScenarioOf(QStringLiteral("four-stores"));
+    QVERIFY(found);
     QStringList names;
-    for (const LabPlan &plan : labSideBySide(*found, comparison.ways, comparison.keepings)) {
+    for (const LabPlan &plan : labSideBySide(*found, labComparisonOf(*found))) {
         names += labRunName(plan);
         QCOMPARE(plan.hold, found->hold);
     }
     QCOMPARE(names.join(u", "),
              QStringLiteral("redis-fair, redis-fair (durable), zookeeper, zookeeper (durable), etcd, unique, "
                             "pessimistic"));
-    QCOMPARE(labComparisonOf(scenarios.first()).ways, QList{LabWay::Unique});
+    QCOMPARE(labComparisonOf(labScenarios().first()).ways, QList{LabWay::Unique});
 }
 
 void TestLabDefaults::aComparisonHasTheLoadThatShowsIt()

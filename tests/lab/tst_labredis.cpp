@@ -75,6 +75,8 @@ private Q_SLOTS:
     void theEngineKeepsItsPromises();
     void nodesThatForgetLetTwoHold_data();
     void nodesThatForgetLetTwoHold();
+    void aScenarioShowsItsFaultAndItsCure_data();
+    void aScenarioShowsItsFaultAndItsCure();
     void clocksThatJumpLetTwoHold_data();
     void clocksThatJumpLetTwoHold();
     void aFailoverLetsTwoHold_data();
@@ -125,21 +127,17 @@ void TestLabRedis::aCrashBetweenTwoCommandsLocksForEver()
 {
     QFETCH(LabWay, way);
     QFETCH(bool, isForEver);
-    LabPlan plan = labPlanFor(LabWay::RedisSetnx);
+    const auto scenario = labScenarioOf(u"setnx-crash"_s);
+    QVERIFY(scenario);
+    LabPlan plan = *scenario;
     plan.way = way;
-    plan.workers = 4;
-    plan.hold.mean = 50ms;
-    plan.ttl = 1s;
-    plan.wait = 3s;
-    plan.duration = 25s;
-    plan.faults = {{Fault::Crash, 500ms}};
     Since seen;
     run(plan, [&](const LabProgress &progress) {
         seen.add(progress.events);
         return seen.gaveUpAfterCrash >= kEnough || seen.grantsAfterCrash >= kEnough;
     });
     QCOMPARE(seen.crashes, 1u);
-    QCOMPARE(seen.gaveUpAfterCrash >= kEnough, isForEver); // each waited for three TTLs
+    QCOMPARE(seen.gaveUpAfterCrash >= kEnough, isForEver); // each waited for more than a TTL
     QCOMPARE(seen.grantsAfterCrash >= kEnough, !isForEver);
 }
 
@@ -149,6 +147,7 @@ void TestLabRedis::aFrozenHolderSellsAgain_data()
     QTest::addColumn<bool>("isOversold");
     QTest::newRow("SET NX PX") << LabWay::RedisSet << true;
     QTest::newRow("the same, woken") << LabWay::RedisWake << true;
+    QTest::newRow("Redlock") << LabWay::Redlock << true;
     QTest::newRow("the engine, with the fence") << LabWay::RedisFair << false;
 }
 
@@ -258,6 +257,34 @@ void TestLabRedis::nodesThatForgetLetTwoHold()
     QVERIFY(report.counts.granted > 1);
     const QString nodes = way == LabWay::Redlock ? u"5 × Redis "_s : u", Redis "_s;
     QVERIFY2(report.server.contains(nodes), qPrintable(report.server));
+}
+
+void TestLabRedis::aScenarioShowsItsFaultAndItsCure_data()
+{
+    QTest::addColumn<bool>("isOfWrites");
+    QTest::newRow("redlock-restart") << false;
+    QTest::newRow("clock-jump") << true;
+    QTest::newRow("redis-failover") << true;
+}
+
+/// With the numbers that it comes with: the first is harmed, the second is not.
+void TestLabRedis::aScenarioShowsItsFaultAndItsCure()
+{
+    QFETCH(bool, isOfWrites);
+    const auto load = labScenarioOf(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(load);
+    const auto harm = [isOfWrites](const LabCounts &counts) {
+        return isOfWrites ? counts.lostUpdates + counts.staleWrites : counts.violations;
+    };
+    const QList<LabPlan> plans = labSideBySide(*load, labComparisonOf(*load));
+    QCOMPARE(plans.size(), 2);
+    LabReport fault;
+    for (int left = kMaxRuns; left > 0 && harm(fault.counts) == 0; --left)
+        fault = run(plans[0], [&harm](const LabProgress &progress) { return harm(progress.counts) > 0; });
+    QVERIFY2(harm(fault.counts) > 0, qPrintable(labMarkdown({fault})));
+    const LabReport cure = run(plans[1]);
+    QVERIFY2(!cure.partial, qPrintable(cure.partial.value_or(QString())));
+    QVERIFY2(harm(cure.counts) == 0 && cure.counts.granted > 1, qPrintable(labMarkdown({cure})));
 }
 
 void TestLabRedis::clocksThatJumpLetTwoHold_data()

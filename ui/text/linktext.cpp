@@ -21,6 +21,16 @@ QString LinkText::scenario(const QString &name)
         return tr("Fair queue");
     if (name == QLatin1StringView("four-stores"))
         return tr("Four stores");
+    if (name == QLatin1StringView("redlock-restart"))
+        return tr("Redlock: nodes that forget");
+    if (name == QLatin1StringView("clock-jump"))
+        return tr("Redlock: clocks that jump");
+    if (name == QLatin1StringView("redis-failover"))
+        return tr("Redis: a failover");
+    if (name == QLatin1StringView("setnx-crash"))
+        return tr("Redis: a crash before EXPIRE");
+    if (name == QLatin1StringView("frozen-holder"))
+        return tr("ZooKeeper, etcd: a frozen holder");
     return name;
 }
 

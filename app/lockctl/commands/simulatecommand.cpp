@@ -211,9 +211,8 @@ void addCompare(CLI::App &app, Globals &globals)
     auto options = std::make_shared<SimulateOptions>();
     command
         ->add_option("--modes", options->modes,
-                     "What to compare, all with the load of the first that needs one of its own. Scenario four-stores "
-                     "knows it by "
-                     "itself. Several of: "
+                     "What to compare, all with the load of the first that needs one of its own. Scenarios of stores "
+                     "know it by themselves. Several of: "
                          + modeNames().toStdString())
         ->type_name("MODES")
         ->delimiter(',');

@@ -37,6 +37,17 @@ QStringList scenarioNames()
     return names;
 }
 
+/// Scenarios that say what to set side by side.
+QStringList comparisons()
+{
+    QStringList names;
+    for (const LabPlan &plan : labScenarios()) {
+        if (labSideBySide(plan, labComparisonOf(plan)).size() > 1)
+            names += plan.name;
+    }
+    return names;
+}
+
 /// "2ms", or "2ms:exponential".
 std::optional<QJsonObject> timeOf(const std::string &text)
 {
@@ -107,10 +118,8 @@ std::optional<QJsonObject> basis(const SimulateOptions &options, QString *error)
             ways.append(labWayOf(QString::fromStdString(mode)).value_or(LabWay::Unique));
         return labPlanFor(ways).toJson();
     }
-    for (const LabPlan &plan : labScenarios()) {
-        if (plan.name == QString::fromStdString(options.scenario))
-            return plan.toJson();
-    }
+    if (const auto plan = labScenarioOf(QString::fromStdString(options.scenario)))
+        return plan->toJson();
     *error = u"There is no scenario of that name. Choose one of: %1."_s.arg(oneOf(scenarioNames()));
     return std::nullopt;
 }
@@ -240,17 +249,22 @@ QList<LabPlan> plansOf(const SimulateOptions &options, bool isComparison, QStrin
     const auto load = error->isEmpty() ? loadOf(options, error) : std::nullopt;
     if (!load)
         return {};
-    const LabComparison own = isComparison ? labComparisonOf(*load) : LabComparison{{load->way}, {load->keeping}};
-    const QList<LabPlan> plans =
-        labSideBySide(*load, ways.isEmpty() ? own.ways : ways, keepings.isEmpty() ? own.keepings : keepings);
+    LabComparison wanted =
+        isComparison ? labComparisonOf(*load) : LabComparison{{load->way}, {load->keeping}, {load->isFenced}};
+    if (!ways.isEmpty())
+        wanted.ways = ways;
+    if (!keepings.isEmpty())
+        wanted.keepings = keepings;
+    const QList<LabPlan> plans = labSideBySide(*load, wanted);
     for (const LabPlan &plan : plans) {
         if (const auto wrong = plan.validate())
             *error = *wrong;
     }
     if (!isComparison && plans.size() > 1)
         *error = u"One run has one --store: `lockctl compare` takes several."_s;
-    if (isComparison && ways.isEmpty() && own.ways.size() == 1)
-        *error = u"Say with --modes what to compare, or choose a scenario that says it: four-stores."_s;
+    if (isComparison && ways.isEmpty() && plans.size() == 1)
+        *error =
+            u"Say with --modes what to compare, or choose a scenario that says it: %1."_s.arg(oneOf(comparisons()));
     return error->isEmpty() ? plans : QList<LabPlan>();
 }
 

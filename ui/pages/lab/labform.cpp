@@ -233,12 +233,11 @@ void LabForm::setPlan(const LabPlan &plan)
 
 void LabForm::chooseScenario(const QString &name, std::optional<LabWay> mode)
 {
-    const LabWay way = mode.value_or(chosen<LabWay>(m_mode));
-    LabPlan wanted = planToWatch(way);
-    for (const LabPlan &plan : labScenarios()) {
-        if (plan.name == name)
-            wanted = plan;
-    }
+    LabWay way = mode.value_or(chosen<LabWay>(m_mode));
+    const auto scenario = labScenarioOf(name);
+    if (scenario && !mode && scenario->way != LabWay::Unique)
+        way = scenario->way; // what a store is known for shows on that one
+    LabPlan wanted = scenario.value_or(planToWatch(way));
     wanted.way = way;
     wanted.usesProcesses = wanted.needsProcesses();
     setPlan(wanted);

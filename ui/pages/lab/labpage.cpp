@@ -316,10 +316,12 @@ void LabPage::start()
 void LabPage::startAllModes()
 {
     const LabPlan load = m_form->plan();
-    const LabComparison own = labComparisonOf(load);
-    startPlans(own.ways.size() > 1
-                   ? labSideBySide(load, own.ways, own.keepings)
-                   : labSideBySide(load, {LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}, {load.keeping}));
+    const QList<LabPlan> own = labSideBySide(load, labComparisonOf(load));
+    startPlans(
+        own.size() > 1
+            ? own
+            : labSideBySide(
+                load, {{LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}, {load.keeping}, {load.isFenced}}));
 }
 
 void LabPage::startPlans(const QList<LabPlan> &plans)
@@ -456,13 +458,15 @@ void LabPage::onChanged()
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);
-    const bool isOfStores = labComparisonOf(m_form->plan()).ways.size() > 1;
-    m_startAll->setText(isOfStores ? tr("Run all stores") : tr("Run all three modes"));
+    const QList<LabPlan> own = labSideBySide(m_form->plan(), labComparisonOf(m_form->plan()));
+    QStringList names;
+    for (const LabPlan &plan : own)
+        names += LabText::run(plan);
+    const bool isOfStores = own.size() > 1;
+    m_startAll->setText(isOfStores ? tr("Run side by side") : tr("Run all three modes"));
     m_startAll->setToolTip(
-        isOfStores
-            ? tr("The same load with locks on Redis, ZooKeeper, etcd and in the database, one after the other; Redis "
-                 "and ZooKeeper in memory and on disk")
-            : tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
+        isOfStores ? tr("The same load, one after the other: %1").arg(names.join(u"; "_s))
+                   : tr("The same load through unique, pessimistic and optimistic mode, one after the other"));
     m_form->setEnabled(!isRunning);
     m_faults->setRun(isRunning ? &m_running : nullptr, isPrivate, !m_connection->url().socket.isEmpty());
     if (!isRunning)

@@ -74,9 +74,9 @@ QString LabText::run(const LabPlan &plan)
     QString name = way(plan.way);
     if (mayBeEnsemble(store) && plan.servers > 1)
         name = tr("%1, %Ln server(s)", nullptr, plan.servers).arg(name);
-    return !choosesKeeping(store) || plan.keeping == LabKeeping::Memory
-        ? name
-        : tr("%1 (%2)").arg(name, keeping(plan.keeping).toLower());
+    if (choosesKeeping(store) && plan.keeping != LabKeeping::Memory)
+        name = tr("%1 (%2)").arg(name, keeping(plan.keeping).toLower());
+    return traitsOf(plan.way).hasToken && !plan.isFenced ? tr("%1, without the fence").arg(name) : name;
 }
 
 QString LabText::job(LabJob job)
