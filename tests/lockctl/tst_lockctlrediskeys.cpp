@@ -30,8 +30,8 @@ private Q_SLOTS:
     void monitoringIsToldWhatMayNotBeRead();
     void hostileNamesAndValuesAreShownHarmlessly();
     void aConventionOfTheUserIsUsed();
-    void theDocumentedRightsAreEnough_data();
-    void theDocumentedRightsAreEnough();
+    void theGrantedRightsAreEnough_data();
+    void theGrantedRightsAreEnough();
     void whatIsMisspeltIsRefused_data();
     void whatIsMisspeltIsRefused();
 
@@ -45,19 +45,6 @@ private:
     {
         QFile file(m_home.path() + u"/lockscope/audit.jsonl"_s);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-
-    /// The words of lib/README.md that make this user.
-    static QByteArrayList documentedRights(const QByteArray &user)
-    {
-        QFile readme(u"" LOCKSCOPE_SOURCE_DIR "/lib/README.md"_s);
-        if (!readme.open(QIODevice::ReadOnly))
-            qFatal("lib/README.md cannot be read");
-        for (const QByteArray &line : readme.readAll().split('\n')) {
-            if (line.startsWith("ACL SETUSER " + user + ' '))
-                return line.split(' ');
-        }
-        return {};
     }
 
     const QString m_holder = u"0f8fad5b-d9cb-469f-a165-70867728950e:42"_s;
@@ -190,7 +177,7 @@ void LockctlRedisKeysTest::monitoringIsToldOfOldLocks()
 
 void LockctlRedisKeysTest::monitoringIsToldWhatMayNotBeRead()
 {
-    QByteArrayList rights = documentedRights("look");
+    QByteArrayList rights = TestRedis::rightsOf("look");
     rights.replace(rights.indexOf("%R~*"), "%R~my*");
     QCOMPARE(m_node.ask(rights), "OK");
     m_node.ask({"SET", "mutex:a", "0f8fad5b-d9cb-469f-a165-70867728950e", "PX", "60000"});
@@ -233,7 +220,7 @@ void LockctlRedisKeysTest::aConventionOfTheUserIsUsed()
     QVERIFY(QDir(m_home.path() + u"/lockscope/conventions"_s).removeRecursively());
 }
 
-void LockctlRedisKeysTest::theDocumentedRightsAreEnough_data()
+void LockctlRedisKeysTest::theGrantedRightsAreEnough_data()
 {
     QTest::addColumn<QString>("user");
     QTest::addColumn<bool>("mayRelease");
@@ -241,11 +228,11 @@ void LockctlRedisKeysTest::theDocumentedRightsAreEnough_data()
     QTest::newRow("to release") << u"free"_s << true;
 }
 
-void LockctlRedisKeysTest::theDocumentedRightsAreEnough()
+void LockctlRedisKeysTest::theGrantedRightsAreEnough()
 {
     QFETCH(QString, user);
     QFETCH(bool, mayRelease);
-    QCOMPARE(m_node.ask(documentedRights(user.toLatin1())), "OK");
+    QCOMPARE(m_node.ask(TestRedis::rightsOf(user.toLatin1())), "OK");
     m_node.ask({"RPUSH", "redisson_lock_queue:{myLock}", "one:1"});
     const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
     m_node.ask({"ZADD", "semaphore:a", now, "0f8fad5b-d9cb-469f-a165-70867728950e"});

@@ -36,6 +36,14 @@ void flatten(const redisReply &reply, QByteArrayList *rows)
 
 } // namespace
 
+QByteArrayList TestRedis::rightsOf(const QByteArray &user)
+{
+    QFile file(QStringLiteral(LOCKSCOPE_GRANTS "/redis.%1.acl").arg(QString::fromLatin1(user)));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("%s cannot be read", qUtf8Printable(file.fileName()));
+    return file.readAll().trimmed().split(' ');
+}
+
 TestRedis::TestRedis(QStringList options, Keeping keeping)
     : m_node(keeping, std::move(options))
     , m_connection(nullptr, freeContext)

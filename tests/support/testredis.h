@@ -34,6 +34,8 @@ public:
     /// Runs a command over a connection of this object's own; numbers as text, lists flat, errors as they are.
     QByteArrayList rows(const QByteArrayList &words);
     QByteArray ask(const QByteArrayList &words) { return rows(words).value(0); }
+    /// The words of sql/grants that make this user, whose password is "password".
+    static QByteArrayList rightsOf(const QByteArray &user);
     /// Calls of a command since the start, those of scripts included.
     qint64 calls(const QByteArray &command);
     /// Requests in the queue of a resource.
