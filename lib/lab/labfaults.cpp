@@ -94,6 +94,9 @@ void LabFaults::doNow(const LabFault &fault, Duration elapsed, const LabTally &t
         m_nodes.killLeader();
         m_due.push_back({elapsed + lengthOf(fault), [this] { keepError(m_nodes.startKilled()); }});
         break;
+    case LabFault::Kind::NodeCut:
+        cutNodes(fault, elapsed);
+        break;
     case LabFault::Kind::Crowd:
         m_team.beginCrowd(fault.count);
         m_due.push_back({elapsed + fault.length, [this] { m_team.endCrowd(); }});
@@ -105,6 +108,16 @@ void LabFaults::keepError(const std::optional<LockError> &error)
 {
     if (error)
         m_error = error->toString();
+}
+
+void LabFaults::cutNodes(const LabFault &fault, Duration elapsed)
+{
+    const qsizetype all = m_team.nodes();
+    for (qsizetype left = std::min<qsizetype>(std::max(fault.count, 1), all); left > 0; --left) {
+        const qsizetype node = m_cut++ % all;
+        m_team.cutNode(node, true);
+        m_due.push_back({elapsed + lengthOf(fault), [this, node] { m_team.cutNode(node, false); }});
+    }
 }
 
 void LabFaults::crash(const LabTally &tally)

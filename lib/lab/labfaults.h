@@ -38,6 +38,7 @@ private:
     std::optional<int> target(const LabTally &tally);
     Duration lengthOf(const LabFault &fault) const;
     void keepError(const std::optional<LockError> &error);
+    void cutNodes(const LabFault &fault, Duration elapsed);
     void crash(const LabTally &tally);
     void crashHalfway(const LabTally &tally);
     void killSession();
@@ -51,6 +52,7 @@ private:
     std::vector<std::pair<Duration, LabFault>> m_next;
     std::vector<Due> m_due;   ///< ends of what was begun
     int m_crashesHalfway = 0; ///< that wait for a worker between two steps
+    qsizetype m_cut = 0;      ///< how often a node was
     std::future<QString> m_restart;
     QString m_error;
 };

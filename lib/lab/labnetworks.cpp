@@ -45,6 +45,18 @@ bool LabNetworks::set(int worker, FaultyProxy::State state)
     return true;
 }
 
+bool LabNetworks::setServer(qsizetype server, FaultyProxy::State state)
+{
+    bool isSet = false;
+    for (auto &[worker, proxies] : m_proxies) {
+        if (std::size_t(server) >= proxies.size() || !proxies[std::size_t(server)]->isListening())
+            continue;
+        proxies[std::size_t(server)]->setState(state);
+        isSet = true;
+    }
+    return isSet;
+}
+
 void LabNetworks::openAll()
 {
     for (auto &[worker, proxies] : m_proxies) {

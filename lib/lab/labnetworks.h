@@ -26,6 +26,8 @@ public:
     QStringList addressesOf(int worker);
     /// False where that worker has no network of its own.
     bool set(int worker, FaultyProxy::State state);
+    /// Of all workers with one server, by its number in `servers`. False where no worker has a network to it.
+    bool setServer(qsizetype server, FaultyProxy::State state);
     void openAll();
 
 private:

@@ -63,8 +63,9 @@ constexpr Names<LabSkew, 4> kSkews{{"uniform", "zipf", "hot", "own"}};
 constexpr Names<LabJob, 4> kJobs{{"nothing", "stock", "sale", "once"}};
 constexpr Names<LabKeeping, 3> kKeepings{{"memory", "everysec", "durable"}};
 constexpr Names<LabStore, 4> kStores{{"MySQL", "Redis", "ZooKeeper", "etcd"}};
-constexpr Names<LabFault::Kind, 12> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow",
-                                             "node-forgets", "clock-jump", "failover", "server-pause", "leader-kill"}};
+constexpr Names<LabFault::Kind, 13> kFaults{{"kill-session", "crash", "freeze", "restart", "crowd", "cut", "slow",
+                                             "node-forgets", "clock-jump", "failover", "server-pause", "leader-kill",
+                                             "node-cut"}};
 
 /// Reads the members of an object, and remembers the first that is wrong.
 class Reader
@@ -211,7 +212,7 @@ bool needsProcesses(LabFault::Kind kind)
 
 bool isOfNetwork(LabFault::Kind kind)
 {
-    return kind == LabFault::Kind::Cut || kind == LabFault::Kind::Slow;
+    return kind == LabFault::Kind::Cut || kind == LabFault::Kind::Slow || kind == LabFault::Kind::NodeCut;
 }
 
 QString labKeepingName(LabKeeping keeping)
@@ -241,7 +242,8 @@ bool choosesKeeping(LabStore store)
 
 bool isOfNode(LabFault::Kind kind)
 {
-    return makesRedisForget(kind) || kind == LabFault::Kind::ServerPause || kind == LabFault::Kind::LeaderKill;
+    return makesRedisForget(kind) || kind == LabFault::Kind::ServerPause || kind == LabFault::Kind::LeaderKill
+        || kind == LabFault::Kind::NodeCut;
 }
 
 bool makesRedisForget(LabFault::Kind kind)

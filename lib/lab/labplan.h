@@ -105,7 +105,8 @@ struct LabFault
         ClockJump,   ///< the wall clock of a Redis of the run goes ahead by `length`, by turns
         Failover,    ///< the replica of the run's only Redis hears nothing for `length`, then takes its place; once
         ServerPause, ///< SIGSTOP to a node of the run, by turns, for `length`
-        LeaderKill   ///< SIGKILL to the ZooKeeper or etcd that leads the others; after `length` it is started again
+        LeaderKill,  ///< SIGKILL to the ZooKeeper or etcd that leads the others; after `length` it is started again
+        NodeCut      ///< what goes to `count` nodes of the run (0 = one), by turns, waits for `length`, of all workers
     };
 
     Kind kind = Kind::KillSession;
@@ -113,7 +114,7 @@ struct LabFault
     Duration every = Duration::zero(); ///< again after that; 0 = once
     /// Freeze, Cut, Slow and what is done to nodes: 0 = one and a half TTLs.
     Duration length = Duration::zero();
-    int count = 0; ///< Crowd
+    int count = 0; ///< Crowd, NodeCut
     bool operator==(const LabFault &) const = default;
 };
 

@@ -180,6 +180,14 @@ void LabTeam::setNetwork(int worker, Kind kind)
         m_firstError = u"The network of a worker was not cut or slowed: it could not be given one of its own."_s;
 }
 
+void LabTeam::cutNode(qsizetype node, bool isCut)
+{
+    using State = FaultyProxy::State;
+    const qsizetype server = node + 1; // behind the database
+    if (!m_networks.setServer(server, isCut ? State::Stalled : State::Open) && m_firstError.isEmpty())
+        m_firstError = u"The networks to a node were not cut: the workers have none of their own."_s;
+}
+
 void LabTeam::beginCrowd(int count)
 {
     if (m_crew) {

@@ -26,6 +26,9 @@ public:
     void thaw(int worker);
     /// CutOff, Slowed or Healed, of a worker that is a process.
     void setNetwork(int worker, LabEvent::Kind kind);
+    qsizetype nodes() const { return m_nodes.addresses.size(); }
+    /// What all workers send to a node waits, or arrives again.
+    void cutNode(qsizetype node, bool isCut);
     void beginCrowd(int count);
     void endCrowd();
     /// Ends all workers: within a second, or by force.

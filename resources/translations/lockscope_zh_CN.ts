@@ -1858,6 +1858,14 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>终止领导者</translation>
     </message>
     <message>
+        <source>Cut node off</source>
+        <translation>断开节点</translation>
+    </message>
+    <message>
+        <source>No worker reaches a node of the run for one and a half TTLs; then everything arrives.</source>
+        <translation>一个半 TTL 内没有工作者能到达本次运行的一个节点；之后一切送达。</translation>
+    </message>
+    <message>
         <source>SIGKILL to the node that leads the others; after one and a half TTLs it is started again.</source>
         <translation>对领导其他节点的节点发 SIGKILL；一倍半 TTL 之后重新启动。</translation>
     </message>

@@ -86,6 +86,8 @@ private Q_SLOTS:
     void whatKilledNodesUsedIsCounted();
     void whoHasTakenOverIsLeftAlone();
     void aPausedNodeGoesOn();
+    void whoeverDoesNotReachTheMajorityIsNotGranted_data();
+    void whoeverDoesNotReachTheMajorityIsNotGranted();
     void nothingIsLeftBehind();
 
 private:
@@ -403,6 +405,46 @@ void TestLabRedis::aPausedNodeGoesOn()
     const auto begun = std::chrono::steady_clock::now();
     QCOMPARE(ask(*nodes, {"INCR", "k"}), 1);
     QVERIFY(std::chrono::steady_clock::now() - begun >= 300ms);
+}
+
+void TestLabRedis::whoeverDoesNotReachTheMajorityIsNotGranted_data()
+{
+    QTest::addColumn<LabWay>("way");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<bool>("goesOn");
+    QTest::newRow("two of five") << LabWay::Redlock << 2 << true;
+    QTest::newRow("three of five") << LabWay::Redlock << 3 << false;
+    QTest::newRow("the only one") << LabWay::RedisFair << 1 << false;
+}
+
+/// Until the nodes are reached again.
+void TestLabRedis::whoeverDoesNotReachTheMajorityIsNotGranted()
+{
+    QFETCH(LabWay, way);
+    QFETCH(int, nodes);
+    QFETCH(bool, goesOn);
+    LabPlan plan;
+    plan.way = way;
+    plan.workers = 2;
+    plan.hold.mean = 10ms;
+    plan.ttl = 500ms;
+    plan.wait = 10s;
+    plan.duration = 9s;
+    plan.faults = {{Fault::NodeCut, 1s, 0s, 4s, nodes}};
+    quint64 begun = 0; // once what was under way has ended
+    quint64 cut = 0;
+    const LabReport report = run(plan, [&](const LabProgress &progress) {
+        if (progress.elapsed < 3s)
+            begun = progress.counts.granted;
+        if (progress.elapsed < 4500ms)
+            cut = progress.counts.granted;
+        return false;
+    });
+    QVERIFY2(!report.partial, qPrintable(report.partial.value_or(QString())));
+    QVERIFY(begun > 0);
+    QCOMPARE(cut > begun, goesOn);
+    QVERIFY2(report.counts.granted > cut, qPrintable(labMarkdown({report})));
+    QCOMPARE(report.counts.violations, 0u);
 }
 
 void TestLabRedis::nothingIsLeftBehind()

@@ -149,7 +149,7 @@ QString wrongTime(const std::string &text)
 QString wrongFault(const std::string &text)
 {
     return u"\"%1\" is not a fault. Examples: freeze@4s, crash@2s/5s, kill-session@1s/1s, restart@3s, cut@2s+1s, "
-           "crowd@3s+2s*40."_s.arg(QString::fromStdString(text));
+           "crowd@3s+2s*40, node-cut@1s*2."_s.arg(QString::fromStdString(text));
 }
 
 /// Options that are given, in place of what the basis says.
@@ -298,7 +298,7 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
     command
         .add_option("--fault", options.faults,
                     "kill-session, crash, freeze, cut, slow, restart, crowd, node-forgets, clock-jump, failover, "
-                    "server-pause or leader-kill, with @when, /again, +length, *count: crash@2s/5s")
+                    "server-pause, leader-kill or node-cut, with @when, /again, +length, *count: crash@2s/5s")
         ->type_name("FAULT");
     command.add_flag("--no-fence", options.isUnfenced, "The store does not check tokens");
     command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");

@@ -164,8 +164,10 @@ LabText::Words LabText::wordsOf(LabFault::Kind kind)
          QT_TR_NOOP("SIGSTOP to a node of the run, for one and a half TTLs: nobody gets an answer.")},
         {QT_TR_NOOP("Kill leader"),
          QT_TR_NOOP("SIGKILL to the node that leads the others; after one and a half TTLs it is started again.")},
+        {QT_TR_NOOP("Cut node off"),
+         QT_TR_NOOP("No worker reaches a node of the run for one and a half TTLs; then everything arrives.")},
     };
-    static_assert(std::size(words) == std::size_t(LabFault::Kind::LeaderKill) + 1);
+    static_assert(std::size(words) == std::size_t(LabFault::Kind::NodeCut) + 1);
     return words[std::size_t(kind)];
 }
 
