@@ -184,11 +184,20 @@ void TestLockctlRecord::aNightIsSeenTheNextMorning()
 
     const QJsonObject report = ctl().run({u"recording"_s, u"report"_s, file(), u"--json"_s}).object();
     const QJsonArray incidents = report[u"incidents"_s].toArray();
-    const auto queue = std::find_if(incidents.cbegin(), incidents.cend(),
-                                    [](const QJsonValue &one) { return one[u"kind"_s] == u"queue"_s; });
+    const auto isQueue = [](const QJsonValue &one) { return one[u"kind"_s] == u"queue"_s; };
+    const auto queue = std::find_if(incidents.cbegin(), incidents.cend(), isQueue);
     QVERIFY2(queue != incidents.cend(), QJsonDocument(report).toJson());
     QVERIFY((*queue)[u"waiting"_s].toInt() >= kWaiters + 2);
     QVERIFY(!find((*queue)[u"blockers"_s].toArray(), incident.idle()).isEmpty());
+    const auto hasQueue = [&](const QDateTime &from, const QDateTime &to) {
+        const QJsonArray part = ctl()
+                                    .run({u"recording"_s, u"report"_s, file(), u"--json"_s, u"--from"_s,
+                                          from.toString(Qt::ISODateWithMs), u"--to"_s, to.toString(Qt::ISODateWithMs)})
+                                    .object()[u"incidents"_s]
+                                    .toArray();
+        return std::any_of(part.cbegin(), part.cend(), isQueue);
+    };
+    QVERIFY(hasQueue(quiet, over) && !hasQueue(quiet.addSecs(-60), quiet));
     const CtlResult markdown = ctl().run({u"recording"_s, u"report"_s, file()});
     QVERIFY2(markdown.out.contains("Who blocked whom") && markdown.out.contains("sessions waited"), markdown.text());
     QVERIFY2(ctl().run({u"recording"_s, u"info"_s, file()}).out.contains("Incident"), markdown.text());
