@@ -79,6 +79,8 @@ std::optional<Deadlock> DeadlockLog::end()
     QList<quint64> transactions;
     for (const DeadlockSide &side : std::as_const(deadlock->sides))
         transactions += side.transaction;
+    if (transactions.first() == 0)
+        return std::nullopt; // but a line that looked like a heading
     if (std::exchange(m_last, transactions) == transactions)
         return std::nullopt; // a monitor prints the latest one again and again
     deadlock->at = m_at;

@@ -9,17 +9,6 @@ namespace lockscope {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-namespace {
-
-/// What a store is known for, and beside it what that does not happen to.
-struct StoreScenario
-{
-    LabPlan load;
-    LabComparison comparison;
-};
-
-} // namespace
-
 LabPlan labPlanFor(LabWay way)
 {
     LabPlan plan{.way = way};
@@ -103,6 +92,13 @@ LabPlan labPlanFor(const QList<LabWay> &ways)
 }
 
 namespace {
+
+/// What a store is known for, and beside it what that does not happen to.
+struct StoreScenario
+{
+    LabPlan load;
+    LabComparison comparison;
+};
 
 LabPlan named(LabPlan plan, const QString &name)
 {

@@ -49,6 +49,9 @@ int deadlocks(const Globals &globals, bool follow)
         std::move(link), follow, [&](Session &session) { return feed.read(session, &news); }, printFound);
 }
 
+/// No server prints a longer one of a deadlock.
+constexpr int kLongestLine = 64 * 1024;
+
 /// The file's; false: it cannot be read.
 bool readLog(const QString &name, DeadlockInbox *inbox)
 {
@@ -60,14 +63,16 @@ bool readLog(const QString &name, DeadlockInbox *inbox)
         if (found)
             inbox->take({.latest = std::move(found)});
     };
-    while (!file.atEnd()) {
-        QByteArray line = file.readLine(DeadlockLog::MaxBytes);
+    QByteArray buffer(kLongestLine, Qt::Uninitialized);
+    qint64 length = 0;
+    while ((length = file.readLine(buffer.data(), buffer.size())) > 0) {
+        QByteArray line = buffer.first(length);
         if (line.endsWith('\n'))
             line.chop(line.endsWith("\r\n") ? 2 : 1);
         add(log.take(line));
     }
     add(log.end());
-    return file.error() == QFileDevice::NoError;
+    return length == 0 || file.atEnd();
 }
 
 int deadlocksInLog(const Globals &globals, const std::string &file)
