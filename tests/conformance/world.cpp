@@ -53,7 +53,8 @@ void change(Server &server, const QString &what)
 /// The TTLs that the processes of a step ask for.
 QList<std::pair<QString, std::chrono::milliseconds>> ttlsIn(const QString &step)
 {
-    static const QRegularExpression form(u"^([A-Z][^:]*?)(?:: acquire|:? queues? for) .*\\bttl (\\d+)(ms|s|m)\\b"_s);
+    static const QRegularExpression form(
+        u"^([A-Z][^:]*?)(?:(?:: acquire|:? queues? for) .*\\bttl|: renew) (\\d+)(ms|s|m)\\b"_s);
     const auto match = form.match(step);
     QList<std::pair<QString, std::chrono::milliseconds>> ttls;
     if (!match.hasMatch())
