@@ -146,6 +146,7 @@ void TestReadme::initTestCase()
     QVERIFY(QFile::link(QStringLiteral(LOCKSCOPE_SOURCE_DIR) + u"/sql"_s, m_folder.filePath(u"sql"_s)));
     put(u"job.sh"_s, "#!/bin/sh\nexit 0\n");
     put(u"count.sh"_s, "#!/bin/sh\nexit 0\n");
+    put(u"error.log"_s, textOfDocument(u"tests/deadlocks/raw/mariadb.log"_s).toUtf8());
     put(u"bin/mysql"_s,
         "#!/bin/sh\nexec mariadb --no-defaults -uroot -S\"$HOME/data/lockscope/private-server/s\" \"$@\"\n");
     m_path = m_folder.filePath(u"bin"_s) + u':' + qEnvironmentVariable("PATH");
