@@ -87,12 +87,14 @@ int deadlocksInLog(const Globals &globals, const std::string &file)
     QJsonArray array;
     QStringList lines;
     for (const DeadlockShape &shape : inbox.shapes()) {
-        array.append(toJson(shape));
-        lines << shapeLines(shape) << QString();
+        if (globals.json)
+            array.append(toJson(shape));
+        else
+            lines << shapeLines(shape) << QString();
     }
     if (globals.json)
         printJson(array);
-    else if (lines.isEmpty())
+    else if (inbox.shapes().isEmpty())
         printLine(u"No deadlock in %1. A server writes them there while innodb_print_all_deadlocks is ON."_s.arg(
             printable(name)));
     else

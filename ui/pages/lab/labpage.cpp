@@ -454,11 +454,12 @@ void LabPage::onChanged()
 {
     const bool isRunning = m_runner->isRunning();
     const bool isPrivate = m_connection->profile().isPrivate;
-    const bool canStart = isThere() && !m_form->plan().validate();
+    const LabPlan load = m_form->plan();
+    const bool canStart = isThere() && !load.validate();
     m_start->setText(isRunning ? tr("Stop run") : tr("Start run"));
     m_start->setEnabled(isRunning || canStart);
     m_startAll->setEnabled(!isRunning && canStart);
-    const QList<LabPlan> own = labSideBySide(m_form->plan(), labComparisonOf(m_form->plan()));
+    const QList<LabPlan> own = labSideBySide(load, labComparisonOf(load));
     QStringList names;
     for (const LabPlan &plan : own)
         names += LabText::run(plan);
