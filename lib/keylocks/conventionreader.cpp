@@ -44,10 +44,10 @@ void checkShapes(const Section &section, const KeyConvention &convention)
         refuse(section.lineOfKey("score"), u"only a zset has a \"score\""_s);
     if ((section.has("readers") || section.has("holds")) && convention.type != KeyType::Folder)
         refuse(section.line(), u"\"readers\" and \"holds\" are for a folder"_s);
-    if (section.has("ttl") && convention.store() != KeyStore::Redis)
-        refuse(section.lineOfKey("ttl"), u"\"ttl\" is for Redis"_s);
-    if (section.has("queue") && convention.store() != KeyStore::Redis)
-        refuse(section.lineOfKey("queue"), u"\"queue\" is for Redis"_s);
+    for (const char *key : {"ttl", "queue", "token"}) {
+        if (section.has(key) && convention.store() != KeyStore::Redis)
+            refuse(section.lineOfKey(key), u"\"%1\" is for Redis"_s.arg(QLatin1StringView(key)));
+    }
 }
 
 /// Of an etcd the keys that begin so are gone through.
@@ -60,8 +60,8 @@ void checkNames(const Section &section, const KeyConvention &convention)
 
 void readKey(const Section &section, KeyConvention *convention)
 {
-    section.allow(
-        {"names", "type", "member", "value", "others", "readers", "holds", "score", "ttl", "guess", "queue", "note"});
+    section.allow({"names", "type", "member", "value", "others", "readers", "holds", "score", "ttl", "guess", "queue",
+                   "token", "note"});
     convention->names = section.texts("names", true);
     convention->namePattern = globPattern(convention->names);
     convention->type = typeOf(section);
@@ -77,6 +77,7 @@ void readKey(const Section &section, KeyConvention *convention)
         convention->hasEnd = section.flag("ttl", true);
     convention->isGuess = section.flag("guess", false);
     convention->queues = section.texts("queue");
+    convention->tokens = section.texts("token");
     convention->note = section.text("note");
 }
 

@@ -53,6 +53,7 @@ struct KeyConvention
     std::optional<bool> hasEnd; ///< whether the key has a TTL; none: either
     bool isGuess = false;       ///< it may be no lock at all
     QStringList queues;         ///< lists of who waits; a * is the key's name
+    QStringList tokens;         ///< keys with the fencing token, of which one is there; the same
     QString note;               ///< what a person should know of such a lock
 
     KeyRelease release;

@@ -7,6 +7,7 @@
 #include <QtCore/QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope {
 
@@ -157,8 +158,10 @@ KeyLock folderLock(const KeyConvention &convention, const KeyFacts &facts)
         if (readHolder(convention, part, &request))
             requests.append(request);
     }
+    // Two may have the same number: Solr lets one join behind the first with the number of the second.
+    const auto place = [](const KeyHolder &each) { return std::pair(numberOf(each.part.member), each.part.member); };
     std::sort(requests.begin(), requests.end(),
-              [](const KeyHolder &a, const KeyHolder &b) { return numberOf(a.part.member) < numberOf(b.part.member); });
+              [&place](const KeyHolder &a, const KeyHolder &b) { return place(a) < place(b); });
     qsizetype holding = convention.isHeldByAll ? requests.size() : std::min<qsizetype>(requests.size(), 1);
     while (holding > 0 && holding < requests.size()
            && readTogether(convention, facts, requests[holding - 1].part.member, requests[holding].part.member))

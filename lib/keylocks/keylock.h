@@ -56,6 +56,7 @@ struct KeyLock
     std::optional<ServerTime> until = {};
     std::optional<qint64> waiters = {}; ///< none: the convention has no queue
     QList<KeyHolder> queue = {};        ///< who waits in the same folder, next one first
+    quint64 token = 0;                  ///< the fencing token that its program keeps beside it; 0: none
 
     /// Null: nobody holds it with this guard.
     const KeyHolder *holder(const QByteArray &guard) const;

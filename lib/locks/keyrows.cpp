@@ -23,7 +23,7 @@ LockRow toRow(const KeyLock &lock)
     row.key = {kindOf(lock.convention.store()), lock.name};
     row.state = LockState::Held;
     row.owner.service = first.text;
-    row.token = first.part.token;
+    row.token = lock.token > 0 ? lock.token : first.part.token;
     row.note = lock.convention.title.toUtf8();
     row.acquiredAt = first.since;
     row.expiresAt = first.until ? first.until : lock.until;

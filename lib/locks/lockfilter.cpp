@@ -275,7 +275,7 @@ std::optional<qint64> LockFilter::numberOf(const Term &term, const LockRow &row,
     case Field::Waiters:
         return row.waiters ? std::optional<qint64>(*row.waiters) : std::nullopt;
     case Field::Token:
-        return traitsOf(row.key.kind).hasToken ? std::optional(qint64(row.token)) : std::nullopt;
+        return row.hasToken() ? std::optional(qint64(row.token)) : std::nullopt;
     case Field::Session:
         return row.connectionId ? std::optional(qint64(*row.connectionId)) : std::nullopt;
     case Field::Pid:

@@ -209,7 +209,7 @@ QJsonObject toJson(const LockRow &row, ServerTime now)
     object.insert(u"state"_s, stateText(row.state == LockState::Kept ? LockState::Held : row.state));
     object.insert(u"owner"_s, toJson(row.owner));
     object.insert(u"connectionId"_s, number(row.connectionId));
-    object.insert(u"token"_s, traitsOf(row.key.kind).hasToken ? number(row.token) : QJsonValue());
+    object.insert(u"token"_s, row.hasToken() ? number(row.token) : QJsonValue());
     object.insert(u"note"_s, QString::fromUtf8(row.note));
     object.insert(u"acquiredAt"_s, toJson(row.acquiredAt));
     object.insert(u"expiresAt"_s, toJson(row.expiresAt));

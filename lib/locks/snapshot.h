@@ -37,7 +37,7 @@ struct LockTraits
 {
     bool hasHolder;    ///< an owner, since a moment
     bool hasSession;   ///< whose session is known while it lives
-    bool hasToken;     ///< a fencing token
+    bool hasToken;     ///< a fencing token; a key of Redis may have one, see LockRow::hasToken()
     bool hasEnd;       ///< a TTL
     bool hasQueue;     ///< somebody may wait for it
     bool hasAttempts;  ///< LockRow::attempts
@@ -170,6 +170,7 @@ struct LockRow
 
     /// The session whose end is the only end that a person can give it; none: it can be released, or nobody holds it.
     std::optional<quint64> endsWith() const;
+    bool hasToken() const { return traitsOf(key.kind).hasToken || token > 0; }
     /// Time left at `now`; negative after the end, none = forever.
     std::optional<Microseconds> remaining(ServerTime now) const;
     /// Time since the grant, never negative.

@@ -39,13 +39,18 @@ std::optional<KeyType> typeOf(const QByteArray &type)
     return std::nullopt;
 }
 
-/// The lists that a convention names for this lock.
+/// The keys that a convention names for this lock.
+QByteArrayList namedFor(const KeyLock &lock, const QStringList &patterns)
+{
+    QByteArrayList names;
+    for (const QString &pattern : patterns)
+        names.append(pattern.toUtf8().replace('*', lock.name));
+    return names;
+}
+
 QByteArrayList queuesOf(const KeyLock &lock)
 {
-    QByteArrayList queues;
-    for (const QString &queue : lock.convention.queues)
-        queues.append(queue.toUtf8().replace('*', lock.name));
-    return queues;
+    return namedFor(lock, lock.convention.queues);
 }
 
 /// One that is gone, or has become something else, answers with an error.
@@ -179,7 +184,7 @@ std::optional<LockError> RedisKeys::read(const QByteArrayList &names, QList<KeyL
         if (auto lock = recognise(m_conventions, each))
             locks->append(*std::move(lock));
     }
-    return countWaiters(locks);
+    return readBeside(locks);
 }
 
 /// With the server's time.
@@ -315,20 +320,29 @@ std::optional<LockError> RedisKeys::readValues(QList<KeyFacts> *facts)
     return std::nullopt;
 }
 
-std::optional<LockError> RedisKeys::countWaiters(QList<KeyLock> *locks)
+/// How many wait, and the tokens.
+std::optional<LockError> RedisKeys::readBeside(QList<KeyLock> *locks)
 {
     Words commands;
     for (const KeyLock &lock : std::as_const(*locks)) {
         for (const QByteArray &queue : queuesOf(lock))
             commands.append({"LLEN", queue});
+        for (const QByteArray &token : namedFor(lock, lock.convention.tokens))
+            commands.append({"GETRANGE", token, "0", QByteArray::number(kMaxPartBytes)});
     }
     QList<RedisValue> answers;
     if (auto error = run(commands, &answers))
         return error;
     qsizetype next = 0;
+    const auto take = [&] { // of one that is no list, or no text, nothing
+        const RedisValue answer = answers[next++];
+        return isError(answer) ? 0 : answer.number();
+    };
     for (KeyLock &lock : *locks) {
         for (qsizetype i = 0; i < lock.convention.queues.size(); ++i)
-            lock.waiters = lock.waiters.value_or(0) + (isError(answers[next]) ? 0 : answers[next].number()), ++next;
+            lock.waiters = lock.waiters.value_or(0) + take();
+        for (qsizetype i = 0; i < lock.convention.tokens.size(); ++i)
+            lock.token = std::max<quint64>(lock.token, quint64(std::max<qint64>(0, take())));
     }
     return std::nullopt;
 }

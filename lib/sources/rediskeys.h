@@ -44,7 +44,7 @@ private:
     std::optional<LockError> readMembers(QList<KeyFacts> *facts);
     std::optional<LockError> dropLong(QList<KeyFacts> *facts);
     std::optional<LockError> readValues(QList<KeyFacts> *facts);
-    std::optional<LockError> countWaiters(QList<KeyLock> *locks);
+    std::optional<LockError> readBeside(QList<KeyLock> *locks);
     bool isHeld(const KeyLock &lock, const KeyHolder &holder);
 
     const QList<KeyConvention> m_conventions;

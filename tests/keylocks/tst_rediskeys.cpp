@@ -40,6 +40,8 @@ private Q_SLOTS:
     void allKeysAreGoneThroughWithoutStoppingTheServer();
     void aServerThatIsNotSafeForOurLocksShowsOthers();
     void theQueueOfAFairLockIsShownInOrder();
+    void theTokenOfAFencedLockIsTold_data();
+    void theTokenOfAFencedLockIsTold();
     void aConventionOfOneServerIsForNoOther();
     void whatAnotherTookMeanwhileIsLeftAlone();
     void aReleaseThatMayNotTellLeavesTheLock();
@@ -371,6 +373,36 @@ void RedisKeysTest::theQueueOfAFairLockIsShownInOrder()
         QCOMPARE(queue[i].position, i + 1);
         QCOMPARE(queue[i].owner.service.toUtf8(), waiting[i]);
     }
+}
+
+void RedisKeysTest::theTokenOfAFencedLockIsTold_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArrayList>("made");
+    QTest::addColumn<quint64>("token");
+    QTest::newRow("one of a plain name") << QByteArray("aLock")
+                                         << QByteArrayList{"SET", "redisson_lock_token:{aLock}", "7"} << quint64(7);
+    QTest::newRow("one with braces in its name")
+        << QByteArray("lock:{a}") << QByteArrayList{"SET", "redisson_lock_token:lock:{a}", "33"} << quint64(33);
+    QTest::newRow("one that has none") << QByteArray("aLock") << QByteArrayList{"PING"} << quint64(0);
+    QTest::newRow("one that is no number")
+        << QByteArray("aLock") << QByteArrayList{"SET", "redisson_lock_token:{aLock}", "seven"} << quint64(0);
+    QTest::newRow("one that is no text") << QByteArray("aLock")
+                                         << QByteArrayList{"RPUSH", "redisson_lock_token:{aLock}", "7"} << quint64(0);
+}
+
+void RedisKeysTest::theTokenOfAFencedLockIsTold()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArrayList, made);
+    QFETCH(quint64, token);
+    m_node.ask(made);
+    RedisSource source(config());
+    const auto row = readMade(source, {"HSET", name, kUuid + ":42", "1"});
+    QVERIFY(row);
+    QCOMPARE(row->token, token);
+    QCOMPARE(row->hasToken(), token > 0);
+    QCOMPARE(row->keyLock->holders.first().guard(), kUuid + ":42=1"); // which a token is not
 }
 
 void RedisKeysTest::aConventionOfOneServerIsForNoOther()

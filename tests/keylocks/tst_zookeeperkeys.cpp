@@ -10,6 +10,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
@@ -31,6 +33,7 @@ private Q_SLOTS:
     void aLockOfAProgramIsReadAndReleased_data();
     void aLockOfAProgramIsReadAndReleased();
     void whoWaitsIsToldInOrder();
+    void aPlaceOfSolrIsReadAndNotReleased();
     void readersHoldTogether();
     void whatChangedAtTheLastMomentIsLeftAlone();
     void aReleaseTellsWhereTheNextHolderMayNotBeRead();
@@ -188,6 +191,40 @@ void ZooKeeperKeysTest::whoWaitsIsToldInOrder()
     QCOMPARE(queue[0].owner.service, u"b"_s);
     QCOMPARE(queue[1].position, 2);
     QVERIFY(queue[1].since);
+}
+
+/// The second number is there twice: one has joined behind the first.
+void ZooKeeperKeysTest::aPlaceOfSolrIsReadAndNotReleased()
+{
+    const QByteArray election = "/solr/collections/orders/leader_elect/shard1/election/";
+    const auto leader = make(election + "72057594040811521-core_node3-n_", {});
+    make(election + "-8502796096475496448-core_node5-n_", {});
+    make(election + "72057594040811523-core_node7-n_0000000001", {}, Node::Ephemeral);
+    make("/solr/overseer_elect/election/72057594040811521-10.0.0.7:8983_solr-n_", {});
+    make("/app/election/72057594040811521-other-n_", {});
+    KeyLocks found = readAll();
+    std::sort(found.rows.begin(), found.rows.end(),
+              [](const LockRow &a, const LockRow &b) { return a.key.resource < b.key.resource; });
+    QCOMPARE(found.rows.size(), 2);
+    QCOMPARE(found.rows[0].owner.service, u"core_node3"_s);
+    QCOMPARE(found.rows[0].keyLock->convention.id, u"solr-election"_s);
+    QCOMPARE(found.rows[1].owner.service, u"10.0.0.7:8983_solr"_s);
+    ZooKeeperSource source(config());
+    use(source);
+    QList<Waiter> queue;
+    QVERIFY(!source.waiters(found.rows[0].key, &queue));
+    QCOMPARE(queue.size(), 2);
+    QCOMPARE(queue[0].owner.service, u"core_node5"_s);
+    QCOMPARE(queue[1].owner.service, u"core_node7"_s);
+
+    const QTemporaryDir folder;
+    AuditFile audit(folder.filePath(u"audit.jsonl"_s));
+    const KeyReleaseOrder order{found.rows[0].key, found.rows[0].keyLock->holders.first().guard(), u"ada"_s,
+                                u"it hangs"_s, true};
+    const ForcedRelease refused = releaseKey(source, order, ServerAccess::toAct(), &audit);
+    QVERIFY(refused.error);
+    QVERIFY2(refused.error->message.contains(u"REBALANCELEADERS"_s), qPrintable(refused.error->message));
+    QCOMPARE(m_eye->node(leader).code, 0);
 }
 
 void ZooKeeperKeysTest::readersHoldTogether()

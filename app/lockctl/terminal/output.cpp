@@ -195,7 +195,7 @@ QStringList toCells(const LockRow &row, ServerTime now)
     return {printable(row.key.resource),
             modeText(row.key.kind),
             stateText(row.state),
-            traits.hasToken ? QString::number(row.token) : u"-"_s,
+            row.hasToken() ? QString::number(row.token) : u"-"_s,
             held ? formatDuration(*held) : u"-"_s,
             traits.hasEnd ? remainingText(row.remaining(now)) : u"-"_s,
             traits.hasQueue ? waitersText(row.waiters) : u"-"_s,

@@ -155,6 +155,7 @@ private Q_SLOTS:
     void aServerThatIsAwayIsUnavailable();
     void withoutMemoryNobodyJoinsAQueue();
     void anEngineComesToAFullServer();
+    void aLeaseThatWasEvictedIsLostToTheNext();
     void whatIsNoLeaseIsSaid();
     void aLeaseThatDoesNotSaySinceWhenIsListed();
     void anEngineThatEndedHasNoConnections();
@@ -538,6 +539,30 @@ void TestRedisFaults::anEngineComesToAFullServer()
     QCOMPARE(held.leases.size(), 1);
     QCOMPARE(textOf(free), QByteArray("granted"));
     QCOMPARE(ended.released, 1);
+}
+
+/// By a server whose policy was changed after the engines had looked at it.
+void TestRedisFaults::aLeaseThatWasEvictedIsLostToTheNext()
+{
+    LockEngine other(engineOn(*m_node));
+    QVERIFY(!other.connectToServer());
+    AcquireResult taken = m_engine->acquire(leaseRequest("r"));
+    const quint64 before = taken.handle.token();
+    m_node->ask({"CONFIG", "SET", "maxmemory-policy", "volatile-ttl"}); // of all with an end the next to end
+    m_node->ask({"CONFIG", "SET", "maxmemory", "1"});
+    m_node->ask({"SET", "more", "than there is room for"});
+    m_node->ask({"CONFIG", "SET", "maxmemory", "0"});
+    QCOMPARE(m_node->ask({"EXISTS", "lockscope:{r}", "lockscope:{r}:t"}), QByteArray("0")); // its last token too
+    const AcquireResult next = other.acquire(leaseRequest("r"));
+    QCOMPARE(textOf(next), QByteArray("granted"));
+    QVERIFY(next.handle.token() > before); // so a fence refuses the one that was evicted
+    QCOMPARE(taken.handle.renew(30s), RenewOutcome::NotHeld);
+    QVERIFY(!taken.handle.isHeld());
+    QVERIFY(next.handle.isHeld());
+    LockEngine late(engineOn(*m_node));
+    const AcquireResult refused = late.acquire(leaseRequest("s"));
+    QVERIFY(refused.error);
+    QCOMPARE(refused.error->kind, LockError::Kind::UnsafeServer);
 }
 
 /// Another program's key.

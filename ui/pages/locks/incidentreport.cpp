@@ -135,7 +135,7 @@ QString IncidentReport::blocker(const IncidentFacts &facts)
     if (lock->table)
         return text + table(*lock->table);
     text += item(tr("Note"), plain(QString::fromUtf8(lock->note)));
-    if (traitsOf(lock->key.kind).hasToken)
+    if (lock->hasToken())
         text += item(tr("Fencing token"), QString::number(lock->token));
     if (lock->connectionId)
         text += item(tr("Connection"), QString::number(*lock->connectionId));

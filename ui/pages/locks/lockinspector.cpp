@@ -230,7 +230,7 @@ void LockInspector::showFacts()
         showKey(lock);
     const bool isOneOfSeveral = !m_connection->further()->isEmpty();
     showFact(m_server, isOneOfSeveral ? breakable(m_connection->profileOf(lock.key).fullName()) : QString());
-    setFact(m_token, traitsOf(lock.key.kind).hasToken ? CommonText::token(lock.token) : CommonText::none());
+    setFact(m_token, lock.hasToken() ? CommonText::token(lock.token) : CommonText::none());
     m_service->setText(breakable(CommonText::who(lock.owner)));
     setFact(m_process, CommonText::process(lock.owner));
     const QString id = QString::fromLatin1(lock.owner.session);

@@ -40,7 +40,7 @@ QString LockTableModel::text(const LockItem &item, int column, ServerTime now, c
     case TokenColumn:
         if (row.attempts && row.attempts->version)
             return CommonText::token(*row.attempts->version);
-        return traits.hasToken ? CommonText::token(row.token) : CommonText::none();
+        return row.hasToken() ? CommonText::token(row.token) : CommonText::none();
     case WaitersColumn:
         if (row.attempts)
             return CommonText::percent(row.attempts->conflictRate());
@@ -100,7 +100,7 @@ QString LockTableModel::toolTip(const LockItem &item, int column) const
     case TokenColumn:
         if (row.attempts && row.attempts->version)
             return tr("Version %1: each commit raises it by one.").arg(*row.attempts->version);
-        if (!traits.hasToken)
+        if (!row.hasToken())
             return CommonText::kindMeaning(row.key.kind);
         return tr("Fencing token %1: a store that remembers the highest one refuses every older holder.")
             .arg(row.token);
