@@ -5,6 +5,7 @@
 #include "keylockcollector.h"
 #include "locks/keyrows.h"
 #include "stores/etcd/etcdleases.h"
+#include "stores/quotedword.h"
 
 #include <utility>
 
@@ -171,7 +172,8 @@ std::optional<LockError> EtcdSource::keyLocks(const KeyWalk &walk, const std::st
 
 QByteArray EtcdSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
 {
-    return "delete " + lock.name + " if its create_revision is " + holder.guard();
+    const QByteArray name = quotedWord(lock.name);
+    return "txn if create(" + name + ") = " + holder.guard() + " then del " + name;
 }
 
 ForcedRelease EtcdSource::endKey(const KeyLock &lock, const KeyHolder &holder)
@@ -181,8 +183,9 @@ ForcedRelease EtcdSource::endKey(const KeyLock &lock, const KeyHolder &holder)
 
 QByteArray EtcdSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const
 {
-    return "delete the first key of " + queuePrefix(m_private->client.config().server, lease.resource)
-        + " if its create_revision is " + QByteArray::number(lease.token) + " and nothing has changed it";
+    const QByteArray queue = quotedWord(queuePrefix(m_private->client.config().server, lease.resource));
+    return "get --prefix " + queue + ": the first is KEY, where create(KEY) = " + QByteArray::number(lease.token)
+        + ", and R is mod(KEY)\ntxn if mod(KEY) = R then del KEY, put what tells its holder";
 }
 
 ForcedRelease EtcdSource::endLease(const LeaseId &lease, const ReleaseNote & /*note*/)

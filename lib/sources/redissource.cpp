@@ -6,6 +6,7 @@
 #include "locks/keyrows.h"
 #include "locks/leaserow.h"
 #include "rediskeys.h"
+#include "stores/quotedword.h"
 #include "stores/redis/redisleases.h"
 
 #include <map>

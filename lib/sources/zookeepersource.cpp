@@ -3,6 +3,7 @@
 
 #include "keylockcollector.h"
 #include "locks/keyrows.h"
+#include "stores/quotedword.h"
 #include "stores/zookeeper/zookeeperleases.h"
 #include "stores/zookeeper/zookeeperrequest.h"
 #include "zookeeperkeys.h"
@@ -211,7 +212,9 @@ std::optional<LockError> ZooKeeperSource::keyLocks(const KeyWalk &walk, const st
 
 QByteArray ZooKeeperSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
 {
-    return "delete " + nodePath(lock, holder) + " if its czxid is " + holder.guard();
+    const QByteArray path = quotedWord(nodePath(lock, holder));
+    return "sync " + path + "\nget -s " + path + ": where cZxid = " + holder.guard()
+        + ", and V is dataVersion\ndelete -v V " + path;
 }
 
 ForcedRelease ZooKeeperSource::endKey(const KeyLock &lock, const KeyHolder &holder)
@@ -226,8 +229,9 @@ ForcedRelease ZooKeeperSource::endKey(const KeyLock &lock, const KeyHolder &hold
 
 QByteArray ZooKeeperSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const
 {
-    return "delete the first node of " + folderOf(m_private->config.server, lease.resource) + " if its czxid is "
-        + QByteArray::number(lease.token);
+    const QByteArray folder = quotedWord(folderOf(m_private->config.server, lease.resource));
+    return "ls " + folder + ": the first by number is NODE\nget -s NODE: where cZxid = "
+        + QByteArray::number(lease.token) + ", and V is dataVersion\ndelete -v V NODE";
 }
 
 ForcedRelease ZooKeeperSource::endLease(const LeaseId &lease, const ReleaseNote & /*note*/)

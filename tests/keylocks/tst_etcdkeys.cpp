@@ -102,6 +102,8 @@ void EtcdKeysTest::aLockOfAProgramIsReadAndReleased()
     QCOMPARE(first.guard(), QByteArray::number(m_bench.eye().keys(name).first().created));
     EtcdSource source(config());
     use(source);
+    QCOMPARE(source.keyStatement(*row.keyLock, first),
+             "txn if create(\"" + name + "\") = " + first.guard() + " then del \"" + name + '"');
     QCOMPARE(source.endKey(*row.keyLock, first).outcome, ForcedRelease::Outcome::Released);
     QVERIFY(m_bench.eye().keys(name).isEmpty());
 }

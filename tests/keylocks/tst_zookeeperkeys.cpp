@@ -170,6 +170,8 @@ void ZooKeeperKeysTest::aLockOfAProgramIsReadAndReleased()
     QVERIFY(first.since);
     ZooKeeperSource source(config());
     use(source);
+    const QByteArray statement = source.keyStatement(*row.keyLock, first);
+    QVERIFY2(statement.contains("cZxid = " + first.guard() + ", and V is dataVersion\ndelete -v V \"/"), statement);
     QCOMPARE(source.endKey(*row.keyLock, first).outcome, ForcedRelease::Outcome::Released);
     QVERIFY(m_eye->node(made).code != 0);
     QCOMPARE(readAll().rows.size(), 0);

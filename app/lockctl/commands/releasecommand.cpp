@@ -87,7 +87,7 @@ int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePrev
                         .arg(seen.queue.size()));
     if (seen.lock->sessionAlive)
         printLine(holderWarning(*seen.lock));
-    printLine(u'\n' + statement + (script.isEmpty() ? u";"_s : u"\n\n"_s + script));
+    printLine(u'\n' + statement + (script.isEmpty() ? QString() : u"\n\n"_s + script));
     return Done;
 }
 

@@ -3,6 +3,7 @@
 
 #include "embeddedlua.h"
 #include "rediserror.h"
+#include "stores/quotedword.h"
 
 #include <QtCore/QCryptographicHash>
 
@@ -101,18 +102,6 @@ QByteArray ttlText(Duration ttl)
 QByteArrayList renewalWords(quint64 token, Duration ttl, quint64 number)
 {
     return {QByteArray::number(token), ttlText(ttl), QByteArray::number(number)};
-}
-
-QByteArray quotedWord(const QByteArray &word)
-{
-    QByteArray text;
-    for (const char c : word) {
-        const bool isPlain = c >= ' ' && c <= '~';
-        if (c == '"' || c == '\\')
-            text += '\\';
-        text += isPlain ? QByteArray(1, c) : "\\x" + QByteArray(1, c).toHex();
-    }
-    return '"' + text + '"';
 }
 
 QByteArray leaseKey(const QByteArray &resource)

@@ -24,8 +24,6 @@ struct RedisAnswer
 QByteArray ttlText(Duration ttl);
 /// Arguments of the script `renew`. `number` is larger than in every earlier renewal of that lease.
 QByteArrayList renewalWords(quint64 token, Duration ttl, quint64 number);
-/// In quotation marks, as redis-cli reads it.
-QByteArray quotedWord(const QByteArray &word);
 /// lockscope:{resource}
 QByteArray leaseKey(const QByteArray &resource);
 /// lockscope:{resource}:q
