@@ -11,8 +11,8 @@ namespace lockscope {
 /// One of the transactions in a deadlock.
 struct DeadlockSide
 {
-    int number = 0; ///< as the server counts them, from 1
-    quint64 transaction = 0;
+    int number = 0;          ///< as the server counts them, from 1
+    quint64 transaction = 0; ///< 0: MariaDB gives none to one that only shares locks
     quint64 session = 0;
     QString client = {}; ///< as the server printed it: host, account and what the session did
     std::chrono::seconds active{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "deadlockinbox.h"
 
+#include <QtCore/QCryptographicHash>
 #include <QtCore/QSet>
 
 #include <algorithm>
@@ -20,6 +21,12 @@ QStringList tablesOf(const Deadlock &deadlock)
     QStringList sorted(names.cbegin(), names.cend());
     sorted.sort();
     return sorted;
+}
+
+/// Some bytes: a server that runs for a year may have seen very many.
+QByteArray idOf(const QByteArray &shape)
+{
+    return QCryptographicHash::hash(shape, QCryptographicHash::Sha1);
 }
 
 } // namespace
@@ -59,6 +66,10 @@ void DeadlockInbox::add(const Deadlock &deadlock)
         entry.count = known->count;
         entry.first = known->first;
         m_shapes.erase(known);
+    } else if (const auto dropped = m_dropped.constFind(idOf(entry.shape)); dropped != m_dropped.constEnd()) {
+        entry.count = dropped->count;
+        entry.first = dropped->first;
+        m_dropped.erase(dropped);
     }
     ++entry.count;
     entry.latest = deadlock;
@@ -77,7 +88,8 @@ void DeadlockInbox::shrink()
             break;
         ++kept;
     }
-    m_dropped += quint64(m_shapes.size() - kept);
+    for (qsizetype i = kept; i < m_shapes.size() && m_dropped.size() < MaxDropped; ++i)
+        m_dropped.insert(idOf(m_shapes[i].shape), {m_shapes[i].count, m_shapes[i].first});
     m_shapes.resize(kept);
 }
 

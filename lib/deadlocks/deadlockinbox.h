@@ -3,6 +3,7 @@
 
 #include "deadlockfeed.h"
 
+#include <QtCore/QHash>
 #include <QtCore/QStringList>
 
 #include <memory>
@@ -35,6 +36,9 @@ public:
     static constexpr qsizetype MaxShapes = 500;
     static constexpr qsizetype MaxBytes = qsizetype(16) * 1024 * 1024;
 
+    /// Of the others it is known how many there were.
+    static constexpr qsizetype MaxDropped = 100'000;
+
     /// Asks the server and takes what is new; `*isChanged` when there is.
     std::optional<LockError> read(Session &session, bool *isChanged);
     /// False when it tells nothing new.
@@ -52,19 +56,25 @@ public:
     bool isCounted() const { return m_isCounted; }
     /// The server was started anew since the first reading; it has forgotten what is kept here.
     bool isRestarted() const { return m_isRestarted; }
-    /// Shapes that had to go for lack of room.
-    quint64 dropped() const { return m_dropped; }
+    /// Shapes that had to go for lack of room, at most MaxDropped. One that comes back is counted on.
+    quint64 dropped() const { return quint64(m_dropped.size()); }
 
 private:
+    struct Dropped
+    {
+        quint64 count = 0;
+        QString first;
+    };
+
     void add(const Deadlock &deadlock);
     void shrink();
 
     DeadlockFeed m_feed;
     QList<DeadlockShape> m_shapes;
+    QHash<QByteArray, Dropped> m_dropped; ///< by what idOf() makes of a shape
     quint64 m_arrived = 0;
     quint64 m_missedBefore = 0;
     quint64 m_missedSince = 0;
-    quint64 m_dropped = 0;
     bool m_isRead = false;
     bool m_isCounted = true;
     bool m_isRestarted = false;

@@ -47,130 +47,87 @@ std::optional<Message> messageIn(const QByteArray &line)
     return message;
 }
 
-bool isClosed(const Deadlock &deadlock)
+/// Without what journalctl prints before each line: "Nov 30 01:17:36 db7 mariadbd[1234]: ".
+QByteArray withoutJournal(const QByteArray &line)
 {
-    const QList<DeadlockEdge> edges = edgesOf(deadlock);
-    return deadlock.sides.size() > 1 && std::ranges::all_of(deadlock.sides, [&edges](const DeadlockSide &side) {
-               return std::ranges::find(edges, side.number, &DeadlockEdge::waiter) != edges.end();
-           });
+    static const QRegularExpression prefix(
+        uR"(^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,64} \S{1,64}\[\d{1,10}\]:(?: |$))"_s);
+    if (line.size() < 20 || line[3] != ' ' || line[6] != ' ' || line[9] != ':')
+        return line;
+    const auto found = prefix.match(QString::fromLatin1(line.left(kLongestHead)));
+    return found.hasMatch() ? line.mid(found.capturedLength()) : line;
 }
 
 } // namespace
 
-std::optional<Deadlock> DeadlockLog::take(const QByteArray &line)
+QList<Deadlock> DeadlockLog::take(QByteArray line)
 {
-    if (const auto message = messageIn(line)) {
-        if (message->isOfInnoDb)
-            return takeMessage(message->at, message->text, line);
-        return endIfClosed(); // of somebody else, who may have come between
-    }
-    return takePlain(line);
+    line = withoutJournal(line);
+    const auto message = messageIn(line);
+    if (!message)
+        return takePlain(line);
+    return message->isOfInnoDb ? takeMessage(message->at, message->text, line) : QList<Deadlock>();
 }
 
-std::optional<Deadlock> DeadlockLog::end()
+QList<Deadlock> DeadlockLog::end()
 {
-    if (!std::exchange(m_isOpen, false))
-        return std::nullopt;
-    auto deadlock = deadlockIn(m_text, m_isCut);
-    m_text.clear();
-    const QByteArray raw = std::exchange(m_raw, {});
-    if (!deadlock)
-        return std::nullopt;
+    return endHeaded() + m_plain.end();
+}
+
+QList<Deadlock> DeadlockLog::takeMessage(const QString &at, const QByteArray &text, const QByteArray &line)
+{
+    if (text.startsWith("Transactions deadlock detected")) {
+        const QList<Deadlock> before = end();
+        m_headed = Headed{.at = at};
+        add(line, {});
+        return before;
+    }
+    if (!m_headed || (!text.isEmpty() && !text.startsWith("*** ")))
+        return {};
+    add(line, text); // MariaDB has an empty one before each transaction
+    return text.startsWith("*** WE ROLL BACK") ? endHeaded() : QList<Deadlock>();
+}
+
+QList<Deadlock> DeadlockLog::takePlain(const QByteArray &line)
+{
+    QList<Deadlock> before;
+    if (!m_headed && line.startsWith("*** (1) TRANSACTION:")) {
+        before = m_plain.end(); // what a monitor prints, or a log that begins in the middle
+        m_headed = Headed{.mayRepeat = true};
+    }
+    if (!m_headed)
+        return m_plain.take(line);
+    add(line, line);
+    return line.startsWith("*** WE ") ? before + endHeaded() : before;
+}
+
+void DeadlockLog::add(const QByteArray &line, const QByteArray &text)
+{
+    if (m_headed->raw.size() + line.size() <= MaxBytes)
+        m_headed->raw += line + '\n';
+    if (m_headed->text.size() + text.size() <= MaxBytes)
+        m_headed->text += text + '\n';
+    else
+        m_headed->isCut = true;
+}
+
+QList<Deadlock> DeadlockLog::endHeaded()
+{
+    if (!m_headed)
+        return {};
+    const Headed headed = *std::exchange(m_headed, std::nullopt);
+    auto deadlock = deadlockIn(headed.text, headed.isCut);
+    const auto isSomebody = [](const DeadlockSide &side) { return side.transaction != 0 || side.session != 0; };
+    if (!deadlock || std::ranges::none_of(deadlock->sides, isSomebody))
+        return {}; // but a line that looked like a heading
     QList<quint64> transactions;
     for (const DeadlockSide &side : std::as_const(deadlock->sides))
         transactions += side.transaction;
-    if (transactions.first() == 0)
-        return std::nullopt; // but a line that looked like a heading
-    if (std::exchange(m_last, transactions) == transactions)
-        return std::nullopt; // a monitor prints the latest one again and again
-    deadlock->at = m_at;
-    deadlock->text = raw;
-    return deadlock;
-}
-
-void DeadlockLog::begin(const QString &at, bool hasHeadings)
-{
-    m_isOpen = true;
-    m_hasHeadings = hasHeadings;
-    m_isCut = false;
-    m_at = at;
-    m_sides = 0;
-    m_notClosed = 0;
-}
-
-void DeadlockLog::keep(const QByteArray &line)
-{
-    if (m_raw.size() + line.size() <= MaxBytes)
-        m_raw += line + '\n';
-}
-
-void DeadlockLog::read(const QByteArray &line)
-{
-    if (m_text.size() + line.size() <= MaxBytes)
-        m_text += line + '\n';
-    else
-        m_isCut = true;
-}
-
-std::optional<Deadlock> DeadlockLog::takeMessage(const QString &at, const QByteArray &text, const QByteArray &line)
-{
-    if (text.startsWith("Transactions deadlock detected")) {
-        auto before = end();
-        begin(at, true);
-        keep(line);
-        return before;
-    }
-    if (!m_isOpen || !m_hasHeadings)
-        return endIfClosed();
-    if (!text.isEmpty() && !text.startsWith("*** "))
-        return std::nullopt;
-    keep(line); // MariaDB has an empty one before each transaction
-    read(text);
-    return text.startsWith("*** WE ROLL BACK") ? end() : std::nullopt;
-}
-
-std::optional<Deadlock> DeadlockLog::takePlain(const QByteArray &line)
-{
-    static const QRegularExpression side(u"^TRANSACTION \\d{1,20}, ACTIVE \\d{1,9} sec"_s);
-    const bool isHeading = line.startsWith("*** ");
-    std::optional<Deadlock> before;
-    if (isHeading && (!m_isOpen || !m_hasHeadings) && line.startsWith("*** (1) TRANSACTION:")) {
-        before = end(); // what a monitor prints, or a log that begins in the middle
-        begin({}, true);
-    }
-    if (m_isOpen && m_hasHeadings) {
-        keep(line);
-        read(line);
-        return isHeading && line.startsWith("*** WE ") ? end() : before;
-    }
-    if (line.startsWith("TRANSACTION ") && side.match(QString::fromLatin1(line.left(kLongestHead))).hasMatch()) {
-        before = endIfClosed();
-        if (!m_isOpen)
-            begin({}, false);
-        ++m_sides;
-        read("*** (" + QByteArray::number(m_sides) + ") TRANSACTION:");
-    } else if (m_isOpen && (line.startsWith("RECORD LOCKS ") || line.startsWith("TABLE LOCK "))) {
-        const char *const what =
-            line.endsWith(" waiting") ? ") WAITING FOR THIS LOCK TO BE GRANTED:" : ") HOLDS THE LOCK(S):";
-        read("*** (" + QByteArray::number(m_sides) + what);
-    }
-    if (m_isOpen) {
-        keep(line);
-        read(line);
-    }
-    return before;
-}
-
-/// Of one without headings: whatever comes next shows that it has ended.
-std::optional<Deadlock> DeadlockLog::endIfClosed()
-{
-    if (!m_isOpen || m_hasHeadings || m_notClosed == m_text.size())
-        return std::nullopt;
-    const auto found = deadlockIn(m_text, true);
-    if (found && isClosed(*found))
-        return end();
-    m_notClosed = m_text.size();
-    return std::nullopt;
+    if (std::exchange(m_last, transactions) == transactions && headed.mayRepeat)
+        return {};
+    deadlock->at = headed.at;
+    deadlock->text = headed.raw;
+    return {*std::move(deadlock)};
 }
 
 } // namespace lockscope

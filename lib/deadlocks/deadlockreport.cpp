@@ -107,7 +107,9 @@ private:
 
     void addTo(DeadlockSide *side, const QString &line)
     {
-        static const QRegularExpression head(u"^TRANSACTION (\\d+), ACTIVE (\\d{1,9}) sec"_s);
+        // MariaDB prints an address of one that has only shared locks, which has no number.
+        static const QRegularExpression head(
+            u"^TRANSACTION (?:(\\d+)|\\(0x[0-9a-f]{1,16}\\)), ACTIVE (\\d{1,9}) sec"_s);
         static const QRegularExpression session(
             u"^(?:MySQL|MariaDB) thread id (\\d+), OS thread handle [^,]+, query id \\d+ ?(.*)$"_s);
         switch (m_part) {
@@ -147,23 +149,41 @@ private:
         } else if (m_part == Part::Waits) {
             side.waitsFor += m_lines.takeLocks();
         } else if (m_part == Part::Holds) {
-            m_held += m_lines.takeLocks();
+            for (const PrintedLock &lock : m_lines.takeLocks())
+                m_held.append({lock, side.number});
         }
         m_part = Part::Head;
     }
 
-    /// Each held lock to the side whose transaction it names: MariaDB prints it below the side that waits for it.
+    struct Held
+    {
+        PrintedLock lock;
+        int below = 0; ///< which side it was printed
+    };
+
+    /// The side whose transaction it names. Several may have no number: then one that it is not printed below, for that
+    /// is where MariaDB has what others hold.
+    DeadlockSide *holderOf(const Held &held, const QHash<quint64, QList<DeadlockSide *>> &sides) const
+    {
+        const QList<DeadlockSide *> named = sides.value(held.lock.transaction);
+        const auto found =
+            std::ranges::find_if(named, [&held](const DeadlockSide *side) { return side->number != held.below; });
+        return named.size() < 2 || found == named.end() ? named.value(0) : *found;
+    }
+
+    /// Each held lock to its side.
     void giveAway()
     {
-        QHash<quint64, DeadlockSide *> sides;
+        QHash<quint64, QList<DeadlockSide *>> sides;
         for (DeadlockSide &side : m_deadlock.sides) {
-            sides.insert(side.transaction, &side);
+            sides[side.transaction] += &side;
             for (PrintedLock &lock : side.waitsFor)
                 lock.session = side.session;
         }
         QSet<QString> given;
-        for (PrintedLock &lock : m_held) {
-            DeadlockSide *side = sides.value(lock.transaction);
+        for (Held &held : m_held) {
+            PrintedLock &lock = held.lock;
+            DeadlockSide *side = holderOf(held, sides);
             const qsizetype before = given.size();
             given +=
                 QStringList{
@@ -182,7 +202,7 @@ private:
     qsizetype m_sessionBytes = 0;
     QStringList m_statement;
     PrintedLockLines m_lines;
-    QList<PrintedLock> m_held;
+    QList<Held> m_held;
 };
 
 } // namespace

@@ -3,9 +3,9 @@
 // reading without end is the failure. LOCKSCOPE_FUZZ_SECONDS says for how long, LOCKSCOPE_FUZZ_SEED repeats one run. An
 // hour by hand: LOCKSCOPE_FUZZ_SECONDS=3600 QTEST_FUNCTION_TIMEOUT=4000000
 // build/release/tests/deadlocks/tst_deadlockfuzz
-#include "deadlocks/deadlocklog.h"
 #include "deadlocks/deadlockreport.h"
 #include "lessons/innodbstatus.h"
+#include "logreading.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
@@ -15,6 +15,7 @@
 #include <chrono>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -37,26 +38,23 @@ QList<QByteArray> rawTexts()
 }
 
 /// All that is made of a deadlock.
-void readAll(const std::optional<Deadlock> &found)
+void readAll(const Deadlock &found)
 {
-    if (!found)
-        return;
-    causeOf(*found);
-    shapeOf(*found);
-    isOfRun(*found);
-    for (const DeadlockEdge &edge : edgesOf(*found))
-        found->keyOf(edge.lock);
+    causeOf(found);
+    shapeOf(found);
+    isOfRun(found);
+    for (const DeadlockEdge &edge : edgesOf(found))
+        found.keyOf(edge.lock);
 }
 
 /// All that is made of a text.
 void readAll(const QByteArray &text)
 {
     printedLocks(text);
-    readAll(latestDeadlock(text));
-    DeadlockLog log;
-    for (const QByteArray &line : text.split('\n'))
-        readAll(log.take(line));
-    readAll(log.end());
+    if (const auto latest = latestDeadlock(text))
+        readAll(*latest);
+    for (const Deadlock &found : deadlocksIn(text))
+        readAll(found);
 }
 
 class Mutator

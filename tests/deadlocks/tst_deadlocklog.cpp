@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What MariaDB 10.11 and MySQL 9.7 really wrote into their error logs (raw/), and what may stand around it.
-#include "deadlocks/deadlocklog.h"
+#include "logreading.h"
 
 #include <QtCore/QFile>
 #include <QtTest/QTest>
@@ -8,6 +8,7 @@
 #include <algorithm>
 
 using namespace lockscope;
+using namespace lockscope::test;
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -20,20 +21,6 @@ QByteArray raw(const QString &file)
     if (!log.open(QIODevice::ReadOnly))
         qFatal("%s cannot be read", qUtf8Printable(log.fileName()));
     return log.readAll();
-}
-
-QList<Deadlock> deadlocksIn(const QByteArray &text)
-{
-    QList<Deadlock> found;
-    DeadlockLog log;
-    const auto add = [&found](const std::optional<Deadlock> &one) {
-        if (one)
-            found += *one;
-    };
-    for (const QByteArray &line : text.split('\n'))
-        add(log.take(line));
-    add(log.end());
-    return found;
 }
 
 QStringList edgeLines(const Deadlock &deadlock)
@@ -70,6 +57,14 @@ private Q_SLOTS:
     void messagesOfOthersMayStandBetween_data();
     void messagesOfOthersMayStandBetween();
     void whatAMonitorRepeatsIsOne();
+    void theSameTransactionsMayMeetAgain();
+    void oneThatOnlySharesHasNoNumber();
+    void aPartWithoutHeadingsEndsWhereTheNextOneBegins_data();
+    void aPartWithoutHeadingsEndsWhereTheNextOneBegins();
+    void aLockThatKeepsOthersWaitingMayWaitItself();
+    void threeInARingAreOne();
+    void manyLinesThatLookLikeTransactionsAreReadOnce();
+    void whatJournalctlPrintsIsRead();
     void aPartIsMarked();
     void aStrangersLinesAreNoDeadlock();
 };
@@ -153,6 +148,110 @@ void TestDeadlockLog::whatAMonitorRepeatsIsOne()
     const auto found = deadlocksIn(status + status);
     QCOMPARE(found.size(), 1);
     QCOMPARE(found.first().victim, 2);
+}
+
+/// Those of one retry after the other, where a server prints no number.
+void TestDeadlockLog::theSameTransactionsMayMeetAgain()
+{
+    const QByteArray log = raw(u"mariadb.log"_s);
+    QCOMPARE(deadlocksIn(log + log).size(), 2);
+}
+
+/// MariaDB prints an address in its place, and 0 at its locks.
+void TestDeadlockLog::oneThatOnlySharesHasNoNumber()
+{
+    const auto found = deadlocksIn(raw(u"mariadb-shared.log"_s));
+    QCOMPARE(found.size(), 1);
+    const Deadlock &deadlock = found.first();
+    QCOMPARE(deadlock.victim, 1);
+    QCOMPARE(deadlock.sides[0].transaction, quint64(0));
+    QCOMPARE(deadlock.sides[0].active, std::chrono::seconds(2));
+    QCOMPARE(edgeLines(deadlock), QStringList({u"1 waits for 2: t.PRIMARY"_s, u"2 waits for 1: t.PRIMARY"_s}));
+    // Nor may the other one have a number.
+    QByteArray none = raw(u"mariadb-shared.log"_s);
+    none.replace("TRANSACTION 24,", "TRANSACTION (0x7fc36e339c80),").replace("trx id 24 ", "trx id 0 ");
+    QCOMPARE(edgeLines(deadlocksIn(none).value(0)), edgeLines(deadlock));
+}
+
+void TestDeadlockLog::aPartWithoutHeadingsEndsWhereTheNextOneBegins_data()
+{
+    QTest::addColumn<QByteArray>("part");
+    const QByteArray log = raw(u"mysql-headless.log"_s);
+    const qsizetype second = log.indexOf("TRANSACTION 1562");
+    const qsizetype wait = log.indexOf("RECORD LOCKS", log.indexOf("RECORD LOCKS", second) + 1);
+    QTest::newRow("the end of one, where the log was rotated") << log.mid(second);
+    QTest::newRow("the beginning of one, as the server died") << log.left(second);
+    QTest::newRow("one without its end") << log.left(wait);
+}
+
+void TestDeadlockLog::aPartWithoutHeadingsEndsWhereTheNextOneBegins()
+{
+    QFETCH(QByteArray, part);
+    QByteArray elsewhere = raw(u"mysql-headless.log"_s);
+    elsewhere.replace("`t`", "`orders`");
+    const auto found = deadlocksIn(part + '\n' + elsewhere + nextOf(elsewhere));
+    QCOMPARE(found.size(), 3);
+    QVERIFY(found[0].sides.size() < 3 && edgesOf(found[0]).size() < 2);
+    for (const Deadlock &whole : found.mid(1))
+        QCOMPARE(edgeLines(whole),
+                 QStringList({u"1 waits for 2: orders.PRIMARY"_s, u"2 waits for 1: orders.PRIMARY"_s}));
+}
+
+/// As in MySQL's bug 105655: it stands first in its queue, and others behind it.
+void TestDeadlockLog::aLockThatKeepsOthersWaitingMayWaitItself()
+{
+    QByteArray log = raw(u"mysql-headless.log"_s);
+    const QByteArray held = "trx id 1563 lock_mode X locks rec but not gap";
+    QVERIFY(log.contains(held + '\n'));
+    log.replace(held + '\n', held + " waiting\n");
+    const auto found = deadlocksIn(log);
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(edgeLines(found.first()), QStringList({u"1 waits for 2: t.PRIMARY"_s, u"2 waits for 1: t.PRIMARY"_s}));
+}
+
+/// Each holds what the one before it waits for.
+void TestDeadlockLog::threeInARingAreOne()
+{
+    const auto side = [](int number, const QByteArray &held, const QByteArray &wanted) {
+        const QByteArray id = QByteArray::number(number);
+        const auto lock = [&id](const QByteArray &record, const QByteArray &end) {
+            return "RECORD LOCKS space id 2 page no 4 n bits 72 index PRIMARY of table `shop`.`t` trx id " + id
+                + " lock_mode X" + end + "\nRecord lock, heap no " + record
+                + " PHYSICAL RECORD: n_fields 1; compact format; info bits 0\n 0: len 4; hex 8000000" + record
+                + "; asc     ;;\n\n";
+        };
+        return "TRANSACTION " + id + ", ACTIVE 1 sec\nMySQL thread id " + id
+            + ", OS thread handle 1, query id 18 localhost root updating\nUPDATE t SET n=4\n" + lock(held, {})
+            + lock(wanted, " waiting");
+    };
+    const QByteArray ring = side(71, "2", "3") + side(72, "3", "4") + side(73, "4", "2");
+    const auto found = deadlocksIn(ring + ring);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(
+        edgeLines(found.first()),
+        QStringList({u"1 waits for 2: t.PRIMARY"_s, u"2 waits for 3: t.PRIMARY"_s, u"3 waits for 1: t.PRIMARY"_s}));
+}
+
+/// A name in a sign-in that was refused; a hundred thousand took hours.
+void TestDeadlockLog::manyLinesThatLookLikeTransactionsAreReadOnce()
+{
+    QVERIFY(deadlocksIn(QByteArray("TRANSACTION 5, ACTIVE 3 sec\n").repeated(200'000)).isEmpty());
+    const QByteArray lock = "TABLE LOCK table `a`.`b` trx id 5 lock mode IX\n";
+    const auto found = deadlocksIn(("TRANSACTION 5, ACTIVE 3 sec\n" + lock + lock).repeated(20'000));
+    QVERIFY(found.size() >= 20'000 / 64);
+}
+
+/// Debian's MariaDB writes into the journal.
+void TestDeadlockLog::whatJournalctlPrintsIsRead()
+{
+    for (const QString &file : {u"mariadb.log"_s, u"mysql-verbose.log"_s, u"mysql-headless.log"_s}) {
+        QByteArray journal;
+        for (const QByteArray &line : raw(file).split('\n'))
+            journal += "Nov 30 01:17:36 db-7 mariadbd[1234]: " + line + '\n';
+        const auto found = deadlocksIn(journal);
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found.first().text, deadlocksIn(raw(file)).first().text);
+    }
 }
 
 void TestDeadlockLog::aPartIsMarked()

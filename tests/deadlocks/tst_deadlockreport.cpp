@@ -292,6 +292,9 @@ void TestDeadlockReport::anInboxKeepsToItsRoom()
         takeWith(u"delete from t%1"_s.arg(i), 10);
     QCOMPARE(inbox.shapes().size(), DeadlockInbox::MaxShapes);
     QCOMPARE(inbox.dropped(), quint64(3));
+    takeWith(u"delete from t1"_s, 10); // which had to go, and is counted on
+    QCOMPARE(inbox.shapes()[0].count, quint64(2));
+    QCOMPARE(inbox.dropped(), quint64(3)); // another one for it
     takeWith(u"delete from long1"_s, DeadlockInbox::MaxBytes / 2 + 1);
     takeWith(u"delete from long2"_s, DeadlockInbox::MaxBytes / 2 + 1);
     QCOMPARE(inbox.shapes().size(), 1);

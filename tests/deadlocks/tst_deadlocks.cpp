@@ -2,7 +2,7 @@
 // Deadlocks of a real server, read again and again.
 #include "deadlockmaker.h"
 #include "deadlocks/deadlockinbox.h"
-#include "deadlocks/deadlocklog.h"
+#include "logreading.h"
 #include "waitstest.h"
 
 #include <QtTest/QTest>
@@ -219,16 +219,9 @@ void TestDeadlocks::theErrorLogHasThemAll()
         makeDeadlock();
     const DeadlockNews latest = read();
     m_observer->run("SET GLOBAL innodb_print_all_deadlocks = OFF");
-    QList<Deadlock> found;
-    DeadlockLog log;
-    for (const QByteArray &line : m_used->log().mid(before).toUtf8().split('\n')) {
-        if (auto one = log.take(line))
-            found += *std::move(one);
-    }
-    if (auto one = log.end())
-        found += *std::move(one);
+    const QList<Deadlock> found = deadlocksIn(m_used->log().mid(before).toUtf8());
     QCOMPARE(found.size(), many);
-    for (const Deadlock &deadlock : std::as_const(found))
+    for (const Deadlock &deadlock : found)
         QCOMPARE(shapeOf(deadlock), shapeOf(*latest.latest));
     QCOMPARE(edgesOf(found.last()).size(), edgesOf(*latest.latest).size());
     const bool isToldAll = isVerbose || m_used->family() == Family::MariaDb;

@@ -6,8 +6,10 @@
 #include "terminal/exitcode.h"
 #include "terminal/output.h"
 #include "text/deadlocktext.h"
+#include "text/waitstext.h"
 
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
 
 #include <utility>
@@ -52,16 +54,18 @@ int deadlocks(const Globals &globals, bool follow)
 /// No server prints a longer one of a deadlock.
 constexpr int kLongestLine = 64 * 1024;
 
-/// The file's; false: it cannot be read.
-bool readLog(const QString &name, DeadlockInbox *inbox)
+/// The file's; why it cannot be read, or nothing.
+QString readLog(const QString &name, DeadlockInbox *inbox)
 {
+    if (QFileInfo(name).isDir())
+        return u"it is a folder"_s;
     QFile file(name);
     if (!file.open(QIODevice::ReadOnly))
-        return false;
+        return file.errorString();
     DeadlockLog log;
-    const auto add = [inbox](std::optional<Deadlock> found) {
-        if (found)
-            inbox->take({.latest = std::move(found)});
+    const auto add = [inbox](const QList<Deadlock> &found) {
+        for (const Deadlock &one : found)
+            inbox->take({.latest = one});
     };
     QByteArray buffer(kLongestLine, Qt::Uninitialized);
     qint64 length = 0;
@@ -72,16 +76,17 @@ bool readLog(const QString &name, DeadlockInbox *inbox)
         add(log.take(line));
     }
     add(log.end());
-    return length == 0 || file.atEnd();
+    return length == 0 || file.atEnd() ? QString() : file.errorString();
 }
 
 int deadlocksInLog(const Globals &globals, const std::string &file)
 {
     const QString name = QString::fromStdString(file);
     DeadlockInbox inbox;
-    if (!readLog(name, &inbox)) {
+    if (const QString why = readLog(name, &inbox); !why.isEmpty()) {
         printError(
-            u"%1 cannot be read. It is the server's error log, which its own account can read."_s.arg(printable(name)));
+            u"%1 cannot be read: %2. It is the server's error log, which its own account and root can read."_s.arg(
+                printable(name), why));
         return Failed;
     }
     QJsonArray array;
@@ -100,7 +105,7 @@ int deadlocksInLog(const Globals &globals, const std::string &file)
     else
         print(lines.join(u'\n'));
     if (inbox.dropped() > 0)
-        printError(u"%1 of older shapes are left out."_s.arg(inbox.dropped()));
+        printError(u"%1 left out."_s.arg(counted(qint64(inbox.dropped()), u"older shape is"_s, u"older shapes are"_s)));
     return Done;
 }
 
@@ -123,7 +128,6 @@ void addDeadlocks(CLI::App &app, Globals &globals)
                      "there while innodb_print_all_deadlocks is ON; MySQL without time and victim unless "
                      "log_error_verbosity is 3")
         ->type_name("FILE")
-        ->check(CLI::ExistingFile)
         ->excludes(following);
     command->callback([&globals, follow, log] {
         globals.action = [&globals, follow, log] {

@@ -98,7 +98,7 @@ QJsonObject sideJson(const Deadlock &deadlock, const DeadlockSide &side)
 {
     return {{u"number"_s, side.number},
             {u"connectionId"_s, qint64(side.session)},
-            {u"transaction"_s, qint64(side.transaction)},
+            {u"transaction"_s, side.transaction > 0 ? QJsonValue(qint64(side.transaction)) : QJsonValue()},
             {u"client"_s, side.client},
             {u"seconds"_s, qint64(side.active.count())},
             {u"statement"_s, textOrNull(side.statement)},
@@ -115,7 +115,7 @@ QJsonObject deadlockJson(const Deadlock &deadlock)
     QJsonArray waits;
     for (const DeadlockEdge &edge : edgesOf(deadlock))
         waits.append(QJsonObject{{u"waiter"_s, edge.waiter}, {u"holder"_s, edge.holder}});
-    return {{u"serverTime"_s, deadlock.at},
+    return {{u"serverTime"_s, textOrNull(deadlock.at)},
             {u"victim"_s, deadlock.victim > 0 ? QJsonValue(deadlock.victim) : QJsonValue()},
             {u"cause"_s, causeName(causeOf(deadlock))},
             {u"isCut"_s, deadlock.isCut},
@@ -162,7 +162,9 @@ QStringList shapeLines(const DeadlockShape &shape)
 
 QJsonObject toJson(const DeadlockShape &shape)
 {
-    return {{u"deadlock"_s, deadlockJson(shape.latest)}, {u"count"_s, number(shape.count)}, {u"first"_s, shape.first}};
+    return {{u"deadlock"_s, deadlockJson(shape.latest)},
+            {u"count"_s, number(shape.count)},
+            {u"first"_s, textOrNull(shape.first)}};
 }
 
 QJsonObject toJson(const DeadlockNews &news)
