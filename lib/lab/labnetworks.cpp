@@ -9,6 +9,7 @@ using namespace Qt::StringLiterals;
 
 LabNetworks::LabNetworks(QStringList servers)
     : m_servers(std::move(servers))
+    , m_cuts(std::size_t(m_servers.size()))
 {
     if (!m_servers.isEmpty() && !m_servers.contains(QString()))
         m_folder = std::make_unique<ProcessFolder>();
@@ -25,9 +26,12 @@ QStringList LabNetworks::addressesOf(int worker)
     for (qsizetype server = 0; server < m_servers.size(); ++server) {
         const bool isPort = FaultyProxy::isPort(m_servers[server]);
         const QString path = isPort ? QString() : m_folder->filePath(u"%1-%2"_s.arg(worker).arg(server));
-        if (proxies.size() <= std::size_t(server))
+        const bool isNew = proxies.size() <= std::size_t(server);
+        if (isNew)
             proxies.push_back(std::make_unique<FaultyProxy>(path, m_servers[server]));
-        const FaultyProxy &proxy = *proxies[std::size_t(server)];
+        FaultyProxy &proxy = *proxies[std::size_t(server)];
+        if (isNew && proxy.isListening())
+            proxy.setState(stateOf(worker, std::size_t(server)));
         const QString address = isPort ? u"127.0.0.1:%1"_s.arg(proxy.port()) : path;
         addresses += proxy.isListening() ? address : m_servers[server];
     }
@@ -40,29 +44,52 @@ bool LabNetworks::set(int worker, FaultyProxy::State state)
     const auto found = m_proxies.find(worker);
     if (found == m_proxies.end() || !std::all_of(found->second.begin(), found->second.end(), isListening))
         return false;
-    for (const auto &proxy : found->second)
-        proxy->setState(state);
+    m_states[worker] = state;
+    apply();
     return true;
 }
 
-bool LabNetworks::setServer(qsizetype server, FaultyProxy::State state)
+bool LabNetworks::cutServer(qsizetype server)
 {
-    bool isSet = false;
-    for (auto &[worker, proxies] : m_proxies) {
-        if (std::size_t(server) >= proxies.size() || !proxies[std::size_t(server)]->isListening())
-            continue;
-        proxies[std::size_t(server)]->setState(state);
-        isSet = true;
-    }
-    return isSet;
+    ++m_cuts[std::size_t(server)];
+    return apply();
+}
+
+void LabNetworks::healServer(qsizetype server)
+{
+    int &cuts = m_cuts[std::size_t(server)];
+    cuts = std::max(0, cuts - 1); // openAll() may have healed it
+    apply();
 }
 
 void LabNetworks::openAll()
 {
+    m_states.clear();
+    std::fill(m_cuts.begin(), m_cuts.end(), 0);
+    apply();
+}
+
+FaultyProxy::State LabNetworks::stateOf(int worker, std::size_t server) const
+{
+    if (m_cuts[server] > 0)
+        return FaultyProxy::State::Stalled;
+    const auto own = m_states.find(worker);
+    return own == m_states.end() ? FaultyProxy::State::Open : own->second;
+}
+
+/// False: there is no network that could be given a state.
+bool LabNetworks::apply()
+{
+    bool isAny = false;
     for (auto &[worker, proxies] : m_proxies) {
-        for (const auto &proxy : proxies)
-            proxy->setState(FaultyProxy::State::Open);
+        for (std::size_t server = 0; server < proxies.size(); ++server) {
+            if (!proxies[server]->isListening())
+                continue;
+            isAny = true;
+            proxies[server]->setState(stateOf(worker, server));
+        }
     }
+    return isAny;
 }
 
 } // namespace lockscope

@@ -26,16 +26,23 @@ public:
     QStringList addressesOf(int worker);
     /// False where that worker has no network of its own.
     bool set(int worker, FaultyProxy::State state);
-    /// Of all workers with one server, by its number in `servers`. False where no worker has a network to it.
-    bool setServer(qsizetype server, FaultyProxy::State state);
+    /// Stalls those of all workers with one server, by its number in `servers`, whatever each of them has beside that;
+    /// of those that come later, too. Cut twice, it has to be healed twice. False where no worker has a network to it.
+    bool cutServer(qsizetype server);
+    void healServer(qsizetype server);
     void openAll();
 
 private:
     using Proxies = std::vector<std::unique_ptr<FaultyProxy>>;
 
+    FaultyProxy::State stateOf(int worker, std::size_t server) const;
+    bool apply();
+
     const QStringList m_servers;
     std::unique_ptr<ProcessFolder> m_folder; ///< null: there are no networks
     std::map<int, Proxies> m_proxies;        ///< by worker, one for each server
+    std::map<int, FaultyProxy::State> m_states;
+    std::vector<int> m_cuts; ///< by server, how many last
 };
 
 } // namespace lockscope

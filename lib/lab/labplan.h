@@ -206,8 +206,8 @@ std::optional<LabPlan> labScenarioOf(const QString &name);
 struct LabComparison
 {
     QList<LabWay> ways;
-    QList<LabKeeping> keepings;  ///< each of them, of ways that choose what they keep
-    QList<bool> fences = {true}; ///< LabPlan::isFenced, of ways that have tokens
+    QList<LabKeeping> keepings = {}; ///< each of them, of ways that choose what they keep; none: the load's
+    QList<bool> fences = {};         ///< LabPlan::isFenced, of ways that have tokens; none: the load's
 };
 QList<LabPlan> labSideBySide(const LabPlan &load, const LabComparison &comparison);
 /// What a load is there to set side by side: of a store's scenario its fault and its cure, of most loads themselves.

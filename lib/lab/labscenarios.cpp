@@ -128,16 +128,15 @@ QList<StoreScenario> storeScenarios()
                          .duration = 14s,
                          .faults = {{Kind::Freeze, 500ms, 5s, 4s}},
                          .usesProcesses = true};
-    return {
-        {{.hold = {LabTime::Shape::Fixed, 1ms}, .duration = 4s, .job = LabJob::Nothing, .name = u"four-stores"_s},
-         {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
-          {LabKeeping::Memory, LabKeeping::Durable}}},
-        {named(labPlanFor(LabWay::Redlock), u"redlock-restart"_s),
-         {{LabWay::Redlock}, {LabKeeping::Memory, LabKeeping::Durable}}},
-        {named(jump, u"clock-jump"_s), {{LabWay::Redlock, LabWay::RedisFair}, {LabKeeping::Durable}}},
-        {named(failover, u"redis-failover"_s), {{LabWay::RedisSet, LabWay::RedisFair}, {LabKeeping::Durable}}},
-        {named(crash, u"setnx-crash"_s), {{LabWay::RedisSetnx, LabWay::RedisSet}, {LabKeeping::Memory}}},
-        {named(frozen, u"frozen-holder"_s), {{LabWay::ZooKeeper, LabWay::Etcd}, {LabKeeping::Memory}, {false, true}}}};
+    return {{{.hold = {LabTime::Shape::Fixed, 1ms}, .duration = 4s, .job = LabJob::Nothing, .name = u"four-stores"_s},
+             {{LabWay::RedisFair, LabWay::ZooKeeper, LabWay::Etcd, LabWay::Unique, LabWay::Pessimistic},
+              {LabKeeping::Memory, LabKeeping::Durable}}},
+            {named(labPlanFor(LabWay::Redlock), u"redlock-restart"_s),
+             {{LabWay::Redlock}, {LabKeeping::Memory, LabKeeping::Durable}}},
+            {named(jump, u"clock-jump"_s), {{LabWay::Redlock, LabWay::RedisFair}}},
+            {named(failover, u"redis-failover"_s), {{LabWay::RedisSet, LabWay::RedisFair}}},
+            {named(crash, u"setnx-crash"_s), {{LabWay::RedisSetnx, LabWay::RedisSet}}},
+            {named(frozen, u"frozen-holder"_s), {{LabWay::ZooKeeper, LabWay::Etcd}, {}, {false, true}}}};
 }
 
 } // namespace
@@ -187,15 +186,17 @@ std::optional<LabPlan> labScenarioOf(const QString &name)
 
 QList<LabPlan> labSideBySide(const LabPlan &load, const LabComparison &comparison)
 {
+    const auto orOf = [](const auto &wanted, auto own) { return wanted.isEmpty() ? QList{own} : wanted; };
+    const QList<LabKeeping> keepings = orOf(comparison.keepings, load.keeping);
+    const QList<bool> fences = orOf(comparison.fences, load.isFenced);
     QList<LabPlan> plans;
     for (const LabWay way : comparison.ways) {
         const LabWayTraits &traits = traitsOf(way);
         LabPlan plan = load;
         plan.way = way;
-        for (const LabKeeping keeping :
-             comparison.keepings.first(choosesKeeping(traits.store) ? comparison.keepings.size() : 1)) {
+        for (const LabKeeping keeping : keepings.first(choosesKeeping(traits.store) ? keepings.size() : 1)) {
             plan.keeping = keeping;
-            for (const bool isFenced : comparison.fences.first(traits.hasToken ? comparison.fences.size() : 1)) {
+            for (const bool isFenced : fences.first(traits.hasToken ? fences.size() : 1)) {
                 plan.isFenced = isFenced;
                 plans.append(plan);
             }
@@ -210,7 +211,7 @@ LabComparison labComparisonOf(const LabPlan &load)
         if (scenario.load.name == load.name)
             return scenario.comparison;
     }
-    return {{load.way}, {load.keeping}, {load.isFenced}};
+    return {{load.way}};
 }
 
 } // namespace lockscope

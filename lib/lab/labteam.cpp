@@ -182,9 +182,10 @@ void LabTeam::setNetwork(int worker, Kind kind)
 
 void LabTeam::cutNode(qsizetype node, bool isCut)
 {
-    using State = FaultyProxy::State;
     const qsizetype server = node + 1; // behind the database
-    if (!m_networks.setServer(server, isCut ? State::Stalled : State::Open) && m_firstError.isEmpty())
+    if (!isCut)
+        m_networks.healServer(server);
+    else if (!m_networks.cutServer(server) && m_firstError.isEmpty())
         m_firstError = u"The networks to a node were not cut: the workers have none of their own."_s;
 }
 

@@ -111,6 +111,7 @@ private Q_SLOTS:
     void aScenarioShowsWhatItsNameSays_data();
     void aScenarioShowsWhatItsNameSays();
     void fourStoresAreComparedInMemoryAndOnDisk();
+    void whatAComparisonDoesNotSayIsTheLoads();
     void aComparisonHasTheLoadThatShowsIt();
 
 private:
@@ -263,6 +264,22 @@ void TestLabDefaults::fourStoresAreComparedInMemoryAndOnDisk()
              QStringLiteral("redis-fair, redis-fair (durable), zookeeper, zookeeper (durable), etcd, unique, "
                             "pessimistic"));
     QCOMPARE(labComparisonOf(labScenarios().first()).ways, QList{LabWay::Unique});
+}
+
+void TestLabDefaults::whatAComparisonDoesNotSayIsTheLoads()
+{
+    for (const QString &name : {QStringLiteral("redis-failover"), QStringLiteral("clock-jump")}) {
+        LabPlan load = *labScenarioOf(name);
+        load.isFenced = false;
+        load.keeping = LabKeeping::EverySecond;
+        const QList<LabPlan> plans = labSideBySide(load, labComparisonOf(load));
+        QCOMPARE(plans.size(), 2);
+        for (const LabPlan &plan : plans)
+            QVERIFY(!plan.isFenced && plan.keeping == LabKeeping::EverySecond);
+    }
+    LabPlan frozen = *labScenarioOf(QStringLiteral("frozen-holder")); // which is about the fence
+    frozen.isFenced = false;
+    QCOMPARE(labSideBySide(frozen, labComparisonOf(frozen)).size(), 4);
 }
 
 void TestLabDefaults::aComparisonHasTheLoadThatShowsIt()

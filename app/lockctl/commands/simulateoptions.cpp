@@ -249,8 +249,7 @@ QList<LabPlan> plansOf(const SimulateOptions &options, bool isComparison, QStrin
     const auto load = error->isEmpty() ? loadOf(options, error) : std::nullopt;
     if (!load)
         return {};
-    LabComparison wanted =
-        isComparison ? labComparisonOf(*load) : LabComparison{{load->way}, {load->keeping}, {load->isFenced}};
+    LabComparison wanted = isComparison ? labComparisonOf(*load) : LabComparison{{load->way}};
     if (!ways.isEmpty())
         wanted.ways = ways;
     if (!keepings.isEmpty())

@@ -317,11 +317,7 @@ void LabPage::startAllModes()
 {
     const LabPlan load = m_form->plan();
     const QList<LabPlan> own = labSideBySide(load, labComparisonOf(load));
-    startPlans(
-        own.size() > 1
-            ? own
-            : labSideBySide(
-                load, {{LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}, {load.keeping}, {load.isFenced}}));
+    startPlans(own.size() > 1 ? own : labSideBySide(load, {{LabWay::Unique, LabWay::Pessimistic, LabWay::Optimistic}}));
 }
 
 void LabPage::startPlans(const QList<LabPlan> &plans)
