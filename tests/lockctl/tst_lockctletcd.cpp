@@ -15,7 +15,7 @@ class LockctlEtcdTest : public StoreCtlTest
 
 public:
     LockctlEtcdTest()
-        : StoreCtlTest(m_etcd, "create_revision is ")
+        : StoreCtlTest(m_etcd, "create(KEY) = ")
     {
     }
 
@@ -41,8 +41,6 @@ void LockctlEtcdTest::aGoProgramsLockIsListed()
     const auto shown =
         m_ctl->run({u"release"_s, u"gophers"_s, u"--token"_s, token, u"--reason"_s, u"it hangs"_s, u"--dry-run"_s});
     QVERIFY2(shown.exitCode == 0 && shown.out.contains("told nothing"), shown.text());
-    QVERIFY2(shown.out.contains("create(KEY) = " + token.toLatin1() + ", and R is mod(KEY)\ntxn if mod(KEY) = R "),
-             shown.text());
 }
 
 void LockctlEtcdTest::whatTheStoreCannotDoIsRefused_data()

@@ -16,7 +16,7 @@ class LockctlZooKeeperTest : public StoreCtlTest
 
 public:
     LockctlZooKeeperTest()
-        : StoreCtlTest(m_zookeeper, "czxid is ")
+        : StoreCtlTest(m_zookeeper, "cZxid = ")
     {
     }
 

@@ -18,7 +18,7 @@ class StoreCtlTest : public QObject
     Q_OBJECT
 
 public:
-    /// `guard` begins what a forced release says of the lease's token: "czxid is ".
+    /// `guard` begins what a forced release says of the lease's token: "cZxid = ".
     StoreCtlTest(StoreBench &bench, const QByteArray &guard)
         : m_bench(bench)
         , m_guard(guard)
