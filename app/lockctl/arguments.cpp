@@ -69,6 +69,12 @@ CLI::Option *addDurationOrForever(CLI::App &app, const std::string &name, Durati
     return addParsed(app, name, duration, help, parseDurationOrForever, std::string(kDurationHint) + " or forever");
 }
 
+CLI::Validator given()
+{
+    return {[](const std::string &text) { return std::string(text.empty() ? "it is empty" : ""); }, std::string(),
+            std::string("given")};
+}
+
 CLI::Validator decimal(quint64 least)
 {
     const auto check = [least](const std::string &text) -> std::string {

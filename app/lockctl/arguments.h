@@ -20,6 +20,8 @@ CLI::Option *addToken(CLI::App &app, quint64 &token);
 /// For an option that is a whole number, `least` or more, as people write it. The parser itself takes 010 for 8 and
 /// 0x10 for 16.
 CLI::Validator decimal(quint64 least = 0);
+/// For an option that must not be empty, as one of a variable that is not set is: something else would be taken.
+CLI::Validator given();
 
 /// Why it cannot be locked; empty for a valid name.
 std::string checkResource(const std::string &resource);

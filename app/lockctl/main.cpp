@@ -48,32 +48,31 @@ std::vector<std::string> splitWords(int argc, char **argv, Globals &globals)
 }
 
 /// `help` and `help COMMAND`, as other tools have it.
-void readHelp(std::vector<std::string> &words)
+void readHelp(const CLI::App &app, std::vector<std::string> &words)
 {
     if (words.empty() || words.front() != "help")
         return;
     words.erase(words.begin());
-    words.emplace_back("--help");
+    const auto isMeant = [&words](const CLI::App *command) { return command->get_name() == words.front(); };
+    if (words.empty() || !app.get_subcommands(isMeant).empty()) // else it is named as what it is not
+        words.emplace_back("--help");
 }
 
 void addGlobals(CLI::App &app, Globals &globals)
 {
-    // As of a variable that is not set: the private server would be taken.
-    const CLI::Validator given([](const std::string &text) { return std::string(text.empty() ? "it is empty" : ""); },
-                               std::string(), std::string("given"));
     app.add_option("--url", globals.url,
                    "mysql://user@host:port/schema or mysql://user@localhost/schema?socket=%2Fpath; for leases also "
                    "redis://user@host:port/0, redis:///?socket=%2Fpath, zookeeper://h1:port,h2:port/path or "
                    "etcd://h1:port,h2:port/path")
         ->type_name("URL")
-        ->check(given);
+        ->check(given());
     app.add_option("--password-file", globals.passwordFile, "A file with the password that only its owner can read")
         ->type_name("FILE")
-        ->check(given);
+        ->check(given());
     app.add_option("--defaults-file", globals.defaultsFile,
                    "A MySQL option file whose group [client] names server and password, e.g. ~/.my.cnf")
         ->type_name("FILE")
-        ->check(given);
+        ->check(given());
     app.add_flag("--json", globals.json, "Print one JSON document; not for run and top");
     app.set_version_flag("--version", "lockctl " LOCKSCOPE_VERSION);
     app.require_subcommand(0, 1); // an unknown word is then named, instead of asking for a command that is there
@@ -112,6 +111,12 @@ std::optional<int> parse(CLI::App &app, std::vector<std::string> words)
         app.exit(shown, std::cout, std::cerr);
         std::cout.flush();
         return std::cout ? Done : Failed;
+    } catch (const CLI::ExtrasError &) {
+        QStringList unknown;
+        for (const std::string &word : app.remaining(true))
+            unknown += QString::fromStdString(word);
+        printError(u"not expected: %1 (see --help)"_s.arg(printable(unknown.join(u' '))));
+        return Usage;
     } catch (const CLI::ParseError &error) {
         printError(QString::fromStdString(error.what()) + u" (see --help)"_s);
         return Usage;
@@ -125,7 +130,6 @@ int run(int argc, char **argv)
     showQtMessagesVisibly();
     Globals globals;
     std::vector<std::string> words = splitWords(argc, argv, globals);
-    readHelp(words);
     const int end = argc - int(globals.commandWords.size()); // those are passed on as they are
     for (int i = 1; i < end; ++i) {
         if (!isUtf8(argv[i])) {
@@ -136,6 +140,7 @@ int run(int argc, char **argv)
     }
     CLI::App app(kAbout, "lockctl");
     addGlobals(app, globals);
+    readHelp(app, words);
     if (const auto code = parse(app, std::move(words)))
         return *code;
     if (!globals.action) {

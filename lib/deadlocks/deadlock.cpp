@@ -68,6 +68,19 @@ QList<PrintedLock> heldIn(const Deadlock &deadlock, const QList<DeadlockEdge> &e
     return held;
 }
 
+/// Those in front of what a clustered index has behind its key: a transaction's number of 6 bytes and a pointer of 7.
+QList<std::optional<QByteArray>> keyFields(const PrintedLock &lock)
+{
+    const auto isOf = [&lock](qsizetype i, qsizetype bytes) {
+        return lock.fields[i] && lock.fields[i]->size() == bytes;
+    };
+    for (qsizetype i = 1; i + 1 < lock.fields.size(); ++i) {
+        if (isOf(i, 6) && isOf(i + 1, 7))
+            return lock.fields.first(i);
+    }
+    return lock.fields;
+}
+
 QByteArray sideShape(const DeadlockSide &side)
 {
     QSet<QString> locks;
@@ -95,7 +108,10 @@ QString Deadlock::keyOf(const PrintedLock &lock) const
     const auto known = columns.value(lock.schema).value(lock.table).value(lock.index);
     if (!known.isEmpty())
         return readableFields(lock.fields, known);
-    return lock.fields.isEmpty() ? QString() : hexadecimal(lock.fields.first().value_or(QByteArray()));
+    QStringList fields;
+    for (const auto &field : keyFields(lock))
+        fields += field ? hexadecimal(*field) : u"NULL"_s;
+    return fields.join(u", "_s);
 }
 
 QList<DeadlockEdge> edgesOf(const Deadlock &deadlock)
@@ -157,7 +173,7 @@ DeadlockCause causeOf(const Deadlock &deadlock)
         return DeadlockCause::Tables;
     if (indexes.size() > 1)
         return DeadlockCause::Indexes;
-    return areShared ? DeadlockCause::Upgrade : DeadlockCause::Order;
+    return DeadlockCause::Order;
 }
 
 QByteArray shapeOf(const Deadlock &deadlock)

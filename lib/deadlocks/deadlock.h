@@ -34,7 +34,7 @@ struct Deadlock
     QMap<QString, IndexColumns> columns = {};
 
     const DeadlockSide *side(int number) const;
-    /// "20, 'b'"; hexadecimal digits where the columns are not known; "end of the index"; empty for a table's lock.
+    /// "20, 'b'"; "0x80000014, 0x62" where the columns are not known; "end of the index"; empty for a table's lock.
     QString keyOf(const PrintedLock &lock) const;
 };
 

@@ -47,23 +47,36 @@ std::optional<Message> messageIn(const QByteArray &line)
     return message;
 }
 
-/// Without what journalctl prints before each line: "Nov 30 01:17:36 db7 mariadbd[1234]: ".
-QByteArray withoutJournal(const QByteArray &line)
+/// Without what others put before each line that a server writes: journalctl and syslog the time, the host and the
+/// program, containers the time or their name.
+QByteArray withoutPrefix(const QByteArray &line)
 {
+    static const QString day = u"(?:[A-Z][a-z]{2} )?(?:[A-Z][a-z]{2} [ \\d]\\d|\\d{4}-\\d\\d-\\d\\d)"_s;
+    static const QString zone = u"(?: ?[A-Z]{1,5}| ?[+-]\\d\\d:?\\d\\d)?"_s;
+    static const QString time =
+        u"(?:%1[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?%2|\\d{9,12}\\.\\d{1,9}) "_s.arg(day, zone);
     static const QRegularExpression prefix(
-        uR"(^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,64} \S{1,64}\[\d{1,10}\]:(?: |$))"_s);
-    if (line.size() < 20 || line[3] != ' ' || line[6] != ' ' || line[9] != ':')
-        return line;
+        u"^(?:(?:%1\\S{1,64} \\S{1,64}\\[\\d{1,10}\\]:|%1std(?:out|err) [FP]|(?:mysqld|mariadbd)(?:\\[\\d{1,10}\\])?:|"
+        "\\S{1,64} +\\|)(?: |$)|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{1,9}Z )"_s.arg(time));
     const auto found = prefix.match(QString::fromLatin1(line.left(kLongestHead)));
     return found.hasMatch() ? line.mid(found.capturedLength()) : line;
+}
+
+/// The lines of a deadlock begin in other ways, but for statements.
+bool mayHavePrefix(const QByteArray &line)
+{
+    return !line.isEmpty() && line[0] != ' ' && !line.startsWith("Record lock") && !line.startsWith("RECORD LOCKS");
 }
 
 } // namespace
 
 QList<Deadlock> DeadlockLog::take(QByteArray line)
 {
-    line = withoutJournal(line);
-    const auto message = messageIn(line);
+    auto message = messageIn(line);
+    if (!message && mayHavePrefix(line)) {
+        line = withoutPrefix(line);
+        message = messageIn(line);
+    }
     if (!message)
         return takePlain(line);
     return message->isOfInnoDb ? takeMessage(message->at, message->text, line) : QList<Deadlock>();
@@ -74,15 +87,32 @@ QList<Deadlock> DeadlockLog::end()
     return endHeaded() + m_plain.end();
 }
 
+/// Whether what stands there belongs to one whose beginning is missing.
+bool DeadlockLog::skips(const QByteArray &text)
+{
+    static const QRegularExpression inner(
+        uR"(^\*\*\* (?:\(\d{1,6}\) )?(?:TRANSACTION|HOLDS THE LOCK|WAITING FOR THIS LOCK|CONFLICTING WITH))"_s);
+    if (m_headed)
+        return m_skips = false;
+    if (text.startsWith("*** (1) TRANSACTION:"))
+        return m_skips = false;
+    if (text.startsWith("*** ") && inner.match(QString::fromLatin1(text.left(kLongestHead))).hasMatch()) {
+        m_skips = true;
+        m_plain = {}; // its lines are none without headings
+    }
+    return std::exchange(m_skips, m_skips && !text.startsWith("*** WE "));
+}
+
 QList<Deadlock> DeadlockLog::takeMessage(const QString &at, const QByteArray &text, const QByteArray &line)
 {
     if (text.startsWith("Transactions deadlock detected")) {
         const QList<Deadlock> before = end();
         m_headed = Headed{.at = at};
+        m_skips = false;
         add(line, {});
         return before;
     }
-    if (!m_headed || (!text.isEmpty() && !text.startsWith("*** ")))
+    if (skips(text) || !m_headed || (!text.isEmpty() && !text.startsWith("*** ")))
         return {};
     add(line, text); // MariaDB has an empty one before each transaction
     return text.startsWith("*** WE ROLL BACK") ? endHeaded() : QList<Deadlock>();
@@ -91,6 +121,8 @@ QList<Deadlock> DeadlockLog::takeMessage(const QString &at, const QByteArray &te
 QList<Deadlock> DeadlockLog::takePlain(const QByteArray &line)
 {
     QList<Deadlock> before;
+    if (skips(line))
+        return before;
     if (!m_headed && line.startsWith("*** (1) TRANSACTION:")) {
         before = m_plain.end(); // what a monitor prints, or a log that begins in the middle
         m_headed = Headed{.mayRepeat = true};

@@ -10,7 +10,8 @@
 namespace lockscope {
 
 /// The deadlocks in a server's error log, which has all of them while innodb_print_all_deadlocks is on. Takes it line
-/// by line, as it may be larger than the memory; from a file, or as journalctl prints it.
+/// by line, as it may be larger than the memory; as the server has written it, or as journalctl, syslog and containers
+/// have it, each line with its time and where it is from.
 ///
 /// Takes any bytes. Whoever can reach a server may have it write lines of his own into the log, so for acts on a server
 /// this is no source.
@@ -36,6 +37,7 @@ private:
         QByteArray text = {}; ///< as InnoDB's status would have it
     };
 
+    bool skips(const QByteArray &text);
     QList<Deadlock> takeMessage(const QString &at, const QByteArray &text, const QByteArray &line);
     QList<Deadlock> takePlain(const QByteArray &line);
     void add(const QByteArray &line, const QByteArray &text);
@@ -43,6 +45,7 @@ private:
 
     std::optional<Headed> m_headed;
     PlainDeadlocks m_plain;
+    bool m_skips = false;  ///< the log has begun within one with headings, of which nothing is told
     QList<quint64> m_last; ///< transactions of the last one with headings
 };
 

@@ -62,9 +62,13 @@ private Q_SLOTS:
     void aPartWithoutHeadingsEndsWhereTheNextOneBegins_data();
     void aPartWithoutHeadingsEndsWhereTheNextOneBegins();
     void aLockThatKeepsOthersWaitingMayWaitItself();
+    void whoSharesOneRowAndWantsAnotherNeedsAnOrder();
+    void allColumnsOfAKeyAreTold();
     void threeInARingAreOne();
     void manyLinesThatLookLikeTransactionsAreReadOnce();
-    void whatJournalctlPrintsIsRead();
+    void whatStandsBeforeEachLineIsLeftOut_data();
+    void whatStandsBeforeEachLineIsLeftOut();
+    void oneWithHeadingsWhoseBeginningIsMissingIsLeftOut();
     void aPartIsMarked();
     void aStrangersLinesAreNoDeadlock();
 };
@@ -209,6 +213,25 @@ void TestDeadlockLog::aLockThatKeepsOthersWaitingMayWaitItself()
     QCOMPARE(edgeLines(found.first()), QStringList({u"1 waits for 2: t.PRIMARY"_s, u"2 waits for 1: t.PRIMARY"_s}));
 }
 
+/// An exclusive lock at first would not help, as it does where each wants what the other shares with it.
+void TestDeadlockLog::whoSharesOneRowAndWantsAnotherNeedsAnOrder()
+{
+    QByteArray log = raw(u"mysql-headless.log"_s);
+    log.replace("lock_mode X locks rec but not gap\n", "lock mode S locks rec but not gap\n");
+    QCOMPARE(causeOf(deadlocksIn(log).value(0)), DeadlockCause::Order);
+}
+
+/// As far as what the log has of a record goes, which is not told which columns these are.
+void TestDeadlockLog::allColumnsOfAKeyAreTold()
+{
+    QByteArray log = raw(u"mysql-headless.log"_s);
+    const Deadlock plain = deadlocksIn(log).value(0);
+    QCOMPARE(plain.keyOf(plain.sides.value(0).holds.value(0)), u"0x80000001"_s);
+    log.replace(" 1: len 6; hex", " 1: len 1; hex 62; asc b;;\n 2: len 6; hex");
+    const Deadlock composite = deadlocksIn(log).value(0);
+    QCOMPARE(composite.keyOf(composite.sides.value(0).holds.value(0)), u"0x80000001, 0x62"_s);
+}
+
 /// Each holds what the one before it waits for.
 void TestDeadlockLog::threeInARingAreOne()
 {
@@ -241,16 +264,43 @@ void TestDeadlockLog::manyLinesThatLookLikeTransactionsAreReadOnce()
     QVERIFY(found.size() >= 20'000 / 64);
 }
 
-/// Debian's MariaDB writes into the journal.
-void TestDeadlockLog::whatJournalctlPrintsIsRead()
+void TestDeadlockLog::whatStandsBeforeEachLineIsLeftOut_data()
 {
+    QTest::addColumn<QByteArray>("prefix");
+    QTest::newRow("journalctl") << QByteArray("Nov 30 01:17:36 db-7 mariadbd[1234]: ");
+    QTest::newRow("journalctl, short-iso") << QByteArray("2026-11-30T01:17:36+0000 db-7 mariadbd[1234]: ");
+    QTest::newRow("journalctl, short-precise") << QByteArray("Nov 30 01:17:36.123456 db-7 mysqld[1234]: ");
+    QTest::newRow("journalctl, short-full") << QByteArray("Mon 2026-11-30 01:17:36 UTC db-7 mysqld[1234]: ");
+    QTest::newRow("journalctl, short-unix") << QByteArray("1764464256.123456 db-7 mysqld[1234]: ");
+    QTest::newRow("rsyslog") << QByteArray("2026-11-30T01:17:36.123456+00:00 db-7 mariadbd[412]: ");
+    QTest::newRow("without a number") << QByteArray("mysqld: ");
+    QTest::newRow("docker logs -t") << QByteArray("2026-11-30T01:17:36.839448123Z ");
+    QTest::newRow("docker compose") << QByteArray("shop-db-1  | ");
+    QTest::newRow("Kubernetes") << QByteArray("2026-11-30T01:17:36.839448123Z stderr F ");
+}
+
+void TestDeadlockLog::whatStandsBeforeEachLineIsLeftOut()
+{
+    QFETCH(QByteArray, prefix);
     for (const QString &file : {u"mariadb.log"_s, u"mysql-verbose.log"_s, u"mysql-headless.log"_s}) {
-        QByteArray journal;
+        QByteArray log;
         for (const QByteArray &line : raw(file).split('\n'))
-            journal += "Nov 30 01:17:36 db-7 mariadbd[1234]: " + line + '\n';
-        const auto found = deadlocksIn(journal);
+            log += prefix + line + '\n';
+        const auto found = deadlocksIn(log);
         QCOMPARE(found.size(), 1);
-        QCOMPARE(found.first().text, deadlocksIn(raw(file)).first().text);
+        QCOMPARE(found.first().text.trimmed(), deadlocksIn(raw(file)).first().text.trimmed());
+    }
+}
+
+/// Its lines are none of another family's.
+void TestDeadlockLog::oneWithHeadingsWhoseBeginningIsMissingIsLeftOut()
+{
+    const QByteArray log = raw(u"mariadb.log"_s);
+    const qsizetype end = log.indexOf("*** WE ROLL BACK");
+    for (qsizetype from = log.indexOf('\n', log.indexOf("*** (1)")); from < end; from = log.indexOf('\n', from + 1)) {
+        const auto found = deadlocksIn(log.mid(from + 1) + nextOf(log));
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(found.first().sides.first().transaction, quint64(33));
     }
 }
 

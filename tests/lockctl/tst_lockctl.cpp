@@ -105,6 +105,9 @@ void LockctlTest::aWrongCommandLineIsRefusedBeforeAnythingHappens_data()
     };
     QTest::newRow("nothing") << QStringList() << QByteArray("a command is missing");
     row("unknown command", u"frobnicate"_s, "frobnicate");
+    row("unknown command and a word", u"killl 3"_s, "not expected: killl 3");
+    row("help of an unknown command", u"help frobnicate"_s, "not expected: frobnicate");
+    row("no error log", u"deadlocks --log="_s, "it is empty");
     row("unknown option", u"list --frobnicate"_s, "--frobnicate");
     row("too many words", u"list x"_s, "x");
     row("sandbox without a verb", u"sandbox"_s, "a command is missing");

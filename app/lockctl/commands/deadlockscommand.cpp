@@ -54,6 +54,13 @@ int deadlocks(const Globals &globals, bool follow)
 /// No server prints a longer one of a deadlock.
 constexpr int kLongestLine = 64 * 1024;
 
+/// Whether it is of a deadlock, in whatever form.
+bool isOfDeadlock(const QByteArray &line)
+{
+    return line.contains("*** WE ROLL BACK") || line.contains("WAITING FOR THIS LOCK TO BE GRANTED")
+        || line.contains("Transactions deadlock detected");
+}
+
 /// The file's; why it cannot be read, or nothing.
 QString readLog(const QString &name, DeadlockInbox *inbox)
 {
@@ -69,14 +76,20 @@ QString readLog(const QString &name, DeadlockInbox *inbox)
     };
     QByteArray buffer(kLongestLine, Qt::Uninitialized);
     qint64 length = 0;
+    bool hasText = false;
+    if (file.peek(2) == "\x1f\x8b")
+        return u"it is compressed; try `zcat FILE | lockctl deadlocks --log /dev/stdin`"_s;
     while ((length = file.readLine(buffer.data(), buffer.size())) > 0) {
         QByteArray line = buffer.first(length);
         if (line.endsWith('\n'))
             line.chop(line.endsWith("\r\n") ? 2 : 1);
+        hasText = hasText || isOfDeadlock(line);
         add(log.take(line));
     }
     add(log.end());
-    return length == 0 || file.atEnd() ? QString() : file.errorString();
+    if (length < 0 && !file.atEnd())
+        return file.errorString();
+    return hasText && inbox->shapes().isEmpty() ? u"its deadlocks have a form that is not known"_s : QString();
 }
 
 int deadlocksInLog(const Globals &globals, const std::string &file)
@@ -84,9 +97,8 @@ int deadlocksInLog(const Globals &globals, const std::string &file)
     const QString name = QString::fromStdString(file);
     DeadlockInbox inbox;
     if (const QString why = readLog(name, &inbox); !why.isEmpty()) {
-        printError(
-            u"%1 cannot be read: %2. It is the server's error log, which its own account and root can read."_s.arg(
-                printable(name), why));
+        printError(u"%1 cannot be read: %2. It has to be the server's error log as the server writes it, which its own "
+                   u"account and root can read."_s.arg(printable(name), why));
         return Failed;
     }
     QJsonArray array;
@@ -128,6 +140,7 @@ void addDeadlocks(CLI::App &app, Globals &globals)
                      "there while innodb_print_all_deadlocks is ON; MySQL without time and victim unless "
                      "log_error_verbosity is 3")
         ->type_name("FILE")
+        ->check(given())
         ->excludes(following);
     command->callback([&globals, follow, log] {
         globals.action = [&globals, follow, log] {

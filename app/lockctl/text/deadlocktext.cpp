@@ -131,10 +131,14 @@ QStringList deadlockLines(const Deadlock &deadlock)
     const QList<DeadlockEdge> edges = edgesOf(deadlock);
     const QString when =
         deadlock.at.isEmpty() ? u"At a time that was not printed"_s : deadlock.at + u" by the server's clock"_s;
-    QStringList lines{u"%1: a deadlock of %2 transactions"_s.arg(when).arg(deadlock.sides.size())};
+    const QString what = deadlock.sides.size() > 1 ? u"a deadlock of %1 transactions"_s.arg(deadlock.sides.size())
+                                                   : u"a part of a deadlock, one transaction"_s;
+    QStringList lines{when + u": "_s + what};
     for (const DeadlockSide &side : deadlock.sides)
         lines += sideLines(deadlock, side, edges);
-    lines += u"  Why: "_s + reasonOf(causeOf(deadlock));
+    const DeadlockCause cause = causeOf(deadlock);
+    const bool isPart = deadlock.isCut && cause == DeadlockCause::Unknown;
+    lines += u"  Why: "_s + (isPart ? u"cannot be told from a part."_s : reasonOf(cause));
     if (deadlock.isCut)
         lines += u"  The server's text has no end: sides, locks or who was rolled back may be missing."_s;
     return lines;
