@@ -21,7 +21,7 @@ struct CountField
     quint64 LabCounts::*field;
 };
 
-constexpr std::array<CountField, 20> kCounts{{
+constexpr std::array<CountField, 21> kCounts{{
     {"attempts", &LabCounts::attempts},
     {"granted", &LabCounts::granted},
     {"busy", &LabCounts::busy},
@@ -42,6 +42,7 @@ constexpr std::array<CountField, 20> kCounts{{
     {"refusedWrites", &LabCounts::refusedWrites},
     {"duplicates", &LabCounts::duplicates},
     {"oversold", &LabCounts::oversold},
+    {"stallMs", &LabCounts::stallMs},
 }};
 
 constexpr std::array<const char *, 5> kLosses{"unknown", "nothing", "last-writes", "last-second", "all"};

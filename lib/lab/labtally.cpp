@@ -86,6 +86,7 @@ QList<LabEvent> LabTally::finish()
     const QList<LabEvent> counted = std::exchange(m_late, {});
     for (const LabEvent &event : counted)
         count(event);
+    endStall(m_countedUntil);
     for (std::size_t i = 0; i < m_regulars; ++i) // of a crowd's workers the end may be long past
         end({m_countedUntil, Kind::Crashed, int(i)});
     return counted;
@@ -117,6 +118,7 @@ void LabTally::count(const LabEvent &event)
         worker.askedAt = event.at;
         break;
     case Kind::Got:
+        endStall(event.at);
         ++worker.grants;
         if (worker.askedAt > 0)
             m_latency.add(Duration(event.at - worker.askedAt));
@@ -141,6 +143,7 @@ void LabTally::count(const LabEvent &event)
         stopWaiting(worker);
         break;
     case Kind::Crashed:
+        m_crashedAt = m_crashedAt > 0 ? m_crashedAt : event.at;
         stopWaiting(worker);
         end(event);
         break;
@@ -162,6 +165,13 @@ void LabTally::count(const LabEvent &event)
     default:
         break;
     }
+}
+
+void LabTally::endStall(qint64 at)
+{
+    if (m_crashedAt > 0)
+        m_counts.stallMs = std::max(m_counts.stallMs, quint64(std::max<qint64>(0, at - m_crashedAt) / 1000));
+    m_crashedAt = 0;
 }
 
 void LabTally::sell(const LabEvent &event)

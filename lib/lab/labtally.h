@@ -44,6 +44,8 @@ struct LabCounts
     quint64 duplicates = 0;
     /// Pieces that were sold but were not in stock.
     quint64 oversold = 0;
+    /// The longest time after a crash in which nobody was granted anything.
+    quint64 stallMs = 0;
 
     bool operator==(const LabCounts &) const = default;
 };
@@ -109,6 +111,7 @@ private:
     void end(const LabEvent &event);
     void stopWaiting(Worker &worker);
     void sell(const LabEvent &event);
+    void endStall(qint64 at);
     static qint64 provenUntil(const Worker &worker, const LabEvent &end);
     void compare(Resource &resource, qint64 from, qint64 to, qint64 deadline);
     void forget(Resource &resource);
@@ -125,6 +128,7 @@ private:
     std::size_t m_remembered = 0;
     qint64 m_countedUntil = 0; ///< the latest event that is counted
     qint64 m_forgottenAt = 0;
+    qint64 m_crashedAt = 0; ///< since which nobody was granted anything; 0: no crash, or somebody was
     QList<LabEvent> m_late; ///< too young to be sure of their order
     LabCounts m_counts;
     Histogram m_latency;

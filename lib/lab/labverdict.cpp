@@ -3,6 +3,8 @@
 
 #include <QtCore/QStringList>
 
+#include <chrono>
+
 namespace lockscope {
 
 using namespace Qt::StringLiterals;
@@ -47,6 +49,12 @@ QString wordsOf(const LabFinding &finding, const LabCounts &counts)
         return counted(finding.count, u"write accepted"_s, u"writes accepted"_s) + u" after the lock had ended"_s;
     case Kind::Violations:
         return counted(finding.count, u"time"_s, u"times"_s) + u" two held one resource at once"_s;
+    case Kind::HarmlessViolations:
+        return counted(finding.count, u"time"_s, u"times"_s)
+            + u" two held one resource at once: harmless, no late write was accepted (%1 refused)"_s.arg(
+                counts.refusedWrites);
+    case Kind::Stalled:
+        return u"after a crash nobody was granted it for %1 s"_s.arg(double(finding.count) / 1000, 0, 'f', 1);
     case Kind::Deadlocks:
         return counted(finding.count, u"deadlock"_s, u"deadlocks"_s);
     case Kind::TimedOut:
@@ -75,6 +83,11 @@ QList<LabFinding> labFindings(const LabPlan &plan, const LabCounts &counts)
             findings.append({kind, counts.*count});
     }
     const bool isHarmed = !findings.isEmpty();
+    const bool isHarmless = isGuarded(plan) && findings.size() == 1 && findings.first().kind == Kind::Violations;
+    if (isHarmless)
+        findings.first().kind = Kind::HarmlessViolations;
+    if (std::chrono::milliseconds(counts.stallMs) >= 2 * plan.ttl)
+        findings.append({Kind::Stalled, counts.stallMs});
     if (counts.deadlocks > 0)
         findings.append({Kind::Deadlocks, counts.deadlocks});
     if (counts.timedOut > 0)

@@ -13,17 +13,19 @@ namespace lockscope {
 struct LabFinding
 {
     enum class Kind {
-        Oversold,         ///< pieces sold that were not in stock
-        Duplicates,       ///< jobs done again
-        LostUpdates,      ///< of LabCounts::writes
-        StaleWrites,      ///< accepted from somebody whose lock had ended
-        Violations,       ///< two held one resource at one time
-        Deadlocks,        ///< requests that the server ended
-        TimedOut,         ///< requests that gave up
-        NoHarm,           ///< none of the first five, in this many grants
-        Nothing,          ///< nobody was granted anything
-        HarmlessOverlaps, ///< somebody worked on past its time, and nothing that it wrote late was accepted
-        Overlaps          ///< … beside whom nothing was guarded
+        Oversold,           ///< pieces sold that were not in stock
+        Duplicates,         ///< jobs done again
+        LostUpdates,        ///< of LabCounts::writes
+        StaleWrites,        ///< accepted from somebody whose lock had ended
+        Violations,         ///< two held one resource at one time
+        HarmlessViolations, ///< … and of what the earlier one wrote nothing was accepted
+        Stalled,            ///< after a crash, for so many milliseconds
+        Deadlocks,          ///< requests that the server ended
+        TimedOut,           ///< requests that gave up
+        NoHarm,             ///< none of the first five, in this many grants
+        Nothing,            ///< nobody was granted anything
+        HarmlessOverlaps,   ///< somebody worked on past its time, and nothing that it wrote late was accepted
+        Overlaps            ///< … beside whom nothing was guarded
     };
 
     Kind kind = Kind::Nothing;

@@ -355,6 +355,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln time(s) two held one resource at once: harmless, no late write was accepted (%1 refused)</source>
+        <translation>
+            <numerusform>%Ln time two held one resource at once: harmless, no late write was accepted (%1 refused)</numerusform>
+            <numerusform>%Ln times two held one resource at once: harmless, no late write was accepted (%1 refused)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln deadlock(s)</source>
         <translation>
             <numerusform>%Ln deadlock</numerusform>

@@ -379,6 +379,15 @@ void TestLab::theVerdictIsASentence_data()
         "1 job done again; 2 writes accepted after the lock had ended; 1 time two held one resource at once.");
     row("deadlocks", LabWay::MissingRow, {.granted = 5, .timedOut = 1, .deadlocks = 31},
         "31 deadlocks; 1 request gave up waiting; no harm in 5 grants.");
+    row("two at once behind a fence", LabWay::RedisFair, {.granted = 9, .violations = 4, .refusedWrites = 7},
+        "4 times two held one resource at once: harmless, no late write was accepted (7 refused).");
+    row("two at once, and a fence that let some through", LabWay::RedisFair,
+        {.granted = 9, .violations = 4, .staleWrites = 1, .refusedWrites = 7},
+        "1 write accepted after the lock had ended; 4 times two held one resource at once.");
+    row("a crash that left it locked", LabWay::RedisSetnx, {.granted = 5, .timedOut = 8, .stallMs = 8'040},
+        "After a crash nobody was granted it for 8.0 s; 8 requests gave up waiting; no harm in 5 grants.");
+    row("a crash that others waited for until its TTL", LabWay::RedisSet, {.granted = 5, .stallMs = 1'000},
+        "No harm in 5 grants.");
     const LabCounts late{.granted = 8, .overlaps = 3, .refusedWrites = 2};
     row("refused by the fence", LabWay::Unique, late,
         "No harm in 8 grants; 3 times a holder worked on past its time: harmless, no late write was accepted (2 "

@@ -79,6 +79,8 @@ private Q_SLOTS:
     void aHoldThatNeverEndedLastsToTheEnd();
     void aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt_data();
     void aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt();
+    void aCrashStallsUntilSomebodyIsGranted_data();
+    void aCrashStallsUntilSomebodyIsGranted();
     void aStaleWriteIsNoViolationToo();
     void aLostWriteCountsOnce();
     void piecesThatAreNotThereCountAsTheyAreSold();
@@ -193,6 +195,25 @@ void TestLabTally::aHoldOfASessionCountsToItsEndOnlyIfItsReleaseFindsIt()
                                      true);
     QTEST(counts.violations, "violations");
     QCOMPARE(counts.violations + counts.overlaps, 1u);
+}
+
+void TestLabTally::aCrashStallsUntilSomebodyIsGranted_data()
+{
+    QTest::addColumn<QList<LabEvent>>("events");
+    QTest::addColumn<quint64>("stallMs");
+    const LabEvent got{1'000, Kind::Got, 0, 1, 0, 0};
+    const LabEvent crashed{500'000, Kind::Crashed, 0, -1, 0, 0};
+    const LabEvent next{2'500'000, Kind::Got, 1, 1, 0, 0};
+    const LabEvent gaveUp{9'500'000, Kind::TimedOut, 1, 1, 0, 0};
+    QTest::newRow("no crash") << QList<LabEvent>{got, gaveUp} << quint64(0);
+    QTest::newRow("the next one") << QList<LabEvent>{got, crashed, next, gaveUp} << quint64(2'000);
+    QTest::newRow("nobody until the end") << QList<LabEvent>{got, crashed, gaveUp} << quint64(9'000);
+}
+
+void TestLabTally::aCrashStallsUntilSomebodyIsGranted()
+{
+    QFETCH(QList<LabEvent>, events);
+    QTEST(counted(events, false).stallMs, "stallMs");
 }
 
 void TestLabTally::aStaleWriteIsNoViolationToo()

@@ -266,6 +266,13 @@ QString LabText::finding(const LabFinding &finding, const LabCounts &counts)
         return tr("%Ln write(s) accepted after the lock had ended", nullptr, count);
     case Kind::Violations:
         return tr("%Ln time(s) two held one resource at once", nullptr, count);
+    case Kind::HarmlessViolations:
+        return tr("%Ln time(s) two held one resource at once: harmless, no late write was accepted (%1 refused)",
+                  nullptr, count)
+            .arg(CommonText::count(qint64(counts.refusedWrites)));
+    case Kind::Stalled:
+        return tr("after a crash nobody was granted it for %1")
+            .arg(CommonText::duration(std::chrono::milliseconds(finding.count)));
     case Kind::Deadlocks:
         return tr("%Ln deadlock(s)", nullptr, count);
     case Kind::TimedOut:
