@@ -29,7 +29,8 @@ int expectedDeadlocks(const ServerWaits &waits, quint64 session)
 }
 
 /// KILL QUERY takes back what the session waits for. What it holds goes with it only where the transaction is the
-/// statement's own; a name and LOCK TABLES stay in any case.
+/// statement's own; a name and LOCK TABLES stay in any case. No server tells which it is: a transaction that was begun
+/// in the statement's second is taken for it, and the preview says so.
 bool isStatementsOwn(const ServerSession &session)
 {
     return session.transaction && session.commandSince
@@ -189,6 +190,7 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
             preview.locks.append(lock);
     }
     preview.deadlocks = expectedDeadlocks(ended, session);
+    preview.isOwnByTime = isQuery && isStatementsOwn(*found);
     const PreparedTransaction *prepared = waits.preparedBy(session);
     const bool isLeft = prepared && prepared->isAttached;
     if (found->transaction && !isLeft && (!isQuery || isStatementsOwn(*found))) {

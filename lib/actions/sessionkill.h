@@ -42,7 +42,8 @@ struct KillPreview
     QList<ServerLock> locks;              ///< that it gives up
     int deadlocks = 0;                    ///< waiters that are to expect error 1213
     quint64 rowsToRollBack = 0;
-    Microseconds rollback{}; ///< an estimate
+    Microseconds rollback{};  ///< an estimate
+    bool isOwnByTime = false; ///< of KILL QUERY: all this only if the transaction is the statement's own, as it seems
 };
 
 /// Pure, from the last look; any thread. A prepared transaction outlives its session: it is not among what is given up,

@@ -938,6 +938,10 @@ What people did from this machine is on record here too, on any server; what is 
         <source>Nobody goes on because of this.</source>
         <translation>没有人会因此继续。</translation>
     </message>
+    <message>
+        <source>That is so if the statement is a transaction of its own (autocommit); of one that was begun in the same second the locks stay.</source>
+        <translation>前提是该语句自成一个事务（自动提交）；若属于同一秒内开始的事务，其锁会保留。</translation>
+    </message>
     <message numerus="yes">
         <source>%n stay blocked, because somebody else blocks them too: %1.</source>
         <translation>
@@ -1642,6 +1646,16 @@ Side by side, runs are compared. Ctrl+E saves them as JSON, or as a report in Ma
         <translation>
             <numerusform>%Ln 次有两者同时持有同一资源</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln time(s) two held one resource at once: harmless, no late write was accepted (%1 refused)</source>
+        <translation>
+            <numerusform>%Ln 次有两者同时持有同一资源：无害，迟到的写入均未被接受（拒绝了 %1 次）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>after a crash nobody was granted it for %1</source>
+        <translation>崩溃之后 %1 内没有任何请求获得授予</translation>
     </message>
     <message numerus="yes">
         <source>%Ln deadlock(s)</source>

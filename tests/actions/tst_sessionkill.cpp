@@ -156,6 +156,7 @@ void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
     QCOMPARE(query.forecast.kept, isOwnTransaction ? QList<quint64>() : QList<quint64>{waiter.id()});
     QCOMPARE(query.refusal.isEmpty(), isOwnTransaction);
     QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
+    QCOMPARE(query.isOwnByTime, isOwnTransaction); // which no server tells of a transaction that began in that second
     m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
     holder.finish();
     if (isOwnTransaction)

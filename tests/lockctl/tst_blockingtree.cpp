@@ -161,7 +161,7 @@ void BlockingTreeTest::anIncidentIsReadInEightyColumns()
     QVERIFY2(text.startsWith(expected), qPrintable(text));
     for (const QString &part : {u"GET_LOCK 6939591962871035475 (Rails migrations of app)"_s, u"by its statement"_s,
                                 u"ring of 2 that wait for each other"_s, u"40  gone"_s,
-                                u"waits for something that the server does not name"_s})
+                                u"waits for a metadata lock whose holder the server does not name"_s})
         QVERIFY2(text.contains(part), qPrintable(part + u'\n' + text));
 }
 

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void withoutARecordNothingIsDone();
     void withoutTheRightToKillNothingIsDone();
     void whatAUserMayNotSeeIsNamedWithItsRemedy();
+    void whatIsRefusedIsSaidFirst();
     void hostileNamesReachNoTerminal();
     void whoAsksWithoutATerminalIsRefused();
     void theQuestionIsAnsweredAtTheTerminal();
@@ -544,6 +545,19 @@ void LockctlBlockersTest::whatAUserMayNotSeeIsNamedWithItsRemedy()
     QVERIFY(isThere(idle->id()));
     const auto check = ctl(u"nobody"_s).run({u"check"_s, u"--max-wait"_s, u"1h"_s});
     QVERIFY2(check.exitCode == 3 && check.out.startsWith("UNKNOWN - "), check.text());
+}
+
+/// What cannot be done is said before what would be, and that is not forecast.
+void LockctlBlockersTest::whatIsRefusedIsSaidFirst()
+{
+    const auto idle = holder();
+    const auto waits = waiter();
+    lookUntil([&](const QJsonArray &now) { return !find(now, waits->id()).isEmpty(); });
+    const auto dry = ctl().run({u"kill"_s, text(idle->id()), u"--query"_s, u"--reason"_s, u"x"_s, u"--dry-run"_s});
+    const QByteArrayList lines = dry.out.split('\n');
+    QVERIFY2(lines.value(1).startsWith("Refused: "), dry.text());
+    QVERIFY2(!dry.out.contains("goes on") && !dry.out.contains("KILL QUERY " + text(idle->id()).toLatin1()),
+             dry.text());
 }
 
 void LockctlBlockersTest::hostileNamesReachNoTerminal()

@@ -122,7 +122,15 @@ QString KillText::statement(const KillFlow &flow)
 
 QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
-    return goesOn(flow.waits(), flow.sum().forecast, flow.sum().since, now);
+    const WaitForecast &forecast = flow.sum().forecast;
+    const QString text = goesOn(flow.waits(), forecast, flow.sum().since, now);
+    const auto &parts = flow.parts();
+    const auto isByTime = [](const KillPart &part) { return part.preview.isOwnByTime; };
+    if (forecast.goesOn().isEmpty() || std::none_of(parts.cbegin(), parts.cend(), isByTime))
+        return text;
+    return text + u' '
+        + tr("That is so if the statement is a transaction of its own (autocommit); of one that was begun in the same "
+             "second the locks stay.");
 }
 
 QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,

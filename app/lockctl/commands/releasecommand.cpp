@@ -40,7 +40,7 @@ bool isTarget(const std::optional<LockRow> &lock, quint64 token)
 QString whatIsThere(const std::optional<LockRow> &lock)
 {
     return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString())).arg(lock->token)
-                : u"nobody holds it"_s;
+                : u"no lease of that name is held (other programs' locks: --guard, --table)"_s;
 }
 
 int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::optional<LockRow> &lock)

@@ -198,9 +198,10 @@ void Drawing::addWait(const WaitNode &node, const QString &verb, QList<Piece> *p
             pieces->append({u"by its statement"_s, Style::Faint});
     } else if (node.isLost) {
         const LostWaiter *lost = lostOf(m_waits, node);
-        pieces->append({lost && !m_waits.isAsked(lost->kind)
-                            ? u"waits for a %1 lock; these were not looked at"_s.arg(kindText(lost->kind))
-                            : u"waits for something that the server does not name"_s});
+        const QString what = lost ? u"waits for a %1 lock"_s.arg(kindText(lost->kind)) : u"waits"_s;
+        const bool isAsked = !lost || m_waits.isAsked(lost->kind);
+        pieces->append(
+            {what + (isAsked ? u" whose holder the server does not name"_s : u"; these were not looked at"_s)});
     } else if (const QString text = blockedText(node); !text.isEmpty()) {
         pieces->append({text});
     }

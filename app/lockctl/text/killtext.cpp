@@ -148,9 +148,13 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     lines.append(u"%1 of session %2, %3: %4"_s.arg(
         kind == KillKind::Query ? u"End the statement"_s : u"End the connection"_s, QString::number(session.id),
         accountText(waits, session.id, true), doingText(session, waits.clock.server)));
+    if (!preview.refusal.isEmpty())
+        lines.append(u"Refused: "_s + printable(preview.refusal));
     lines.append(sentence(session.statement, columns));
     if (session.transaction)
         lines.append(transactionText(preview));
+    if (!preview.refusal.isEmpty())
+        return lines;
     if (const QString warning = preparedWarning(waits, session.id); !warning.isEmpty())
         lines.append(u"Warning: "_s + warning);
     if (!preview.locks.isEmpty())
@@ -158,8 +162,10 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     addConsequences(preview, waits, &lines);
     if (kind == KillKind::Connection && !preview.queryRefusal.isEmpty())
         lines.append(u"With --query: "_s + printable(preview.queryRefusal));
-    if (!preview.refusal.isEmpty())
-        lines.append(u"Refused: "_s + printable(preview.refusal));
+    if (preview.isOwnByTime && !preview.forecast.goesOn().isEmpty())
+        lines.append(
+            u"That is so if the statement is a transaction of its own (autocommit). Of one that was begun in the "
+            u"same second the locks stay, and nobody goes on."_s);
     return lines << QString() << printableLines(QString::fromUtf8(preview.statement + ';'));
 }
 
