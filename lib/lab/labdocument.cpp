@@ -13,7 +13,7 @@ namespace {
 
 using Column = LabChart::Column;
 
-constexpr int kLongestName = 24;
+constexpr int kLongestName = 26;
 
 struct Value
 {
@@ -102,7 +102,7 @@ struct Measures
 {
     explicit Measures(const LabChartLook &look)
         : line(look.fontSize * 3 / 2)
-        , nameWidth(look.fontSize * 13)
+        , nameWidth(look.fontSize * 16)
         , columnWidth(look.fontSize * 8)
         , rowHeight(line * 2)
         , perBand(std::clamp((look.width - nameWidth) / columnWidth, 1, int(LabChart::columns().size())))

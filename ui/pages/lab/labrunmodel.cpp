@@ -6,6 +6,8 @@
 #include "ui/text/commontext.h"
 #include "ui/text/linktext.h"
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 namespace {
@@ -45,6 +47,14 @@ void LabRunModel::clear()
     beginRemoveRows({}, 0, int(m_reports.size()) - 1);
     m_reports.clear();
     endRemoveRows();
+}
+
+bool LabRunModel::isOfNoRun(int column) const
+{
+    const auto hasNone = [column](const LabReport &report) {
+        return LabText::harmCount(LabText::harms()[column - FirstHarm], report.counts) == 0;
+    };
+    return column > FirstHarm && std::all_of(m_reports.cbegin(), m_reports.cend(), hasNone);
 }
 
 int LabRunModel::rowCount(const QModelIndex &parent) const

@@ -18,6 +18,8 @@ public:
     void add(const LabReport &report);
     void clear();
     const QList<LabReport> &reports() const { return m_reports; }
+    /// Of a harm that none of the runs has done; the first kind of harm stays, so that it is seen that there was none.
+    bool isOfNoRun(int column) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;

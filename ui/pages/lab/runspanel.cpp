@@ -72,13 +72,21 @@ void RunsPanel::setupTable()
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kSpace);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
     header->setHighlightSections(false);
-    m_table->resizeColumnsToContents();
-    connect(m_runs, &QAbstractItemModel::rowsInserted, m_table, [table = m_table] {
-        table->resizeColumnsToContents();
-        table->scrollToBottom();
+    fitColumns();
+    connect(m_runs, &QAbstractItemModel::rowsInserted, this, [this] {
+        fitColumns();
+        m_table->scrollToBottom();
     });
+    connect(m_runs, &QAbstractItemModel::rowsRemoved, this, &RunsPanel::fitColumns);
+}
+
+/// A harm that no run has done says nothing, and the names of the runs need the room.
+void RunsPanel::fitColumns()
+{
+    for (int column = 0; column < m_runs->columnCount(); ++column)
+        m_table->setColumnHidden(column, m_runs->rowCount() > 0 && m_runs->isOfNoRun(column));
+    m_table->resizeColumnsToContents();
 }
 
 void RunsPanel::choose()

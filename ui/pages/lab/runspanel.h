@@ -28,6 +28,7 @@ Q_SIGNALS:
 
 private:
     void setupTable();
+    void fitColumns();
     void choose();
 
     LabRunModel *m_runs;
