@@ -54,7 +54,10 @@ void readHelp(const CLI::App &app, std::vector<std::string> &words)
         return;
     words.erase(words.begin());
     const auto isMeant = [&words](const CLI::App *command) { return command->get_name() == words.front(); };
-    if (words.empty() || !app.get_subcommands(isMeant).empty()) // else it is named as what it is not
+    const bool isOfAll = words.empty() || words.front() == "help" || words.front().starts_with('-');
+    if (words.size() == 1 && words.front() == "help")
+        words.clear();
+    if (isOfAll || !app.get_subcommands(isMeant).empty()) // else it is named as what it is not
         words.emplace_back("--help");
 }
 

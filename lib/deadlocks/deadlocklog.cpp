@@ -15,6 +15,8 @@ namespace lockscope {
 namespace {
 
 constexpr qsizetype kLongestHead = 200; ///< of a line: what it begins with
+constexpr int kNear = 2;                ///< lines from the heading of a transaction to its first line
+constexpr int kMostPrefixes = 2;        ///< of a container and of its composition
 
 /// What a server begins each message with: "2026-11-30  1:17:36 3 [Note] InnoDB: " of MariaDB,
 /// "2026-11-30T01:18:29.839448Z 0 [Note] [MY-012469] [InnoDB] " of MySQL.
@@ -56,7 +58,8 @@ QByteArray withoutPrefix(const QByteArray &line)
     static const QString time =
         u"(?:%1[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?%2|\\d{9,12}\\.\\d{1,9}) "_s.arg(day, zone);
     static const QRegularExpression prefix(
-        u"^(?:(?:%1\\S{1,64} \\S{1,64}\\[\\d{1,10}\\]:|%1std(?:out|err) [FP]|(?:mysqld|mariadbd)(?:\\[\\d{1,10}\\])?:|"
+        u"^(?:(?:%1\\S{1,64} (?:\\S{1,64}\\[\\d{1,10}\\]|mysqld|mariadbd):|%1std(?:out|err) "
+        u"[FP]|(?:mysqld|mariadbd)(?:\\[\\d{1,10}\\])?:|"
         "\\S{1,64} +\\|)(?: |$)|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{1,9}Z )"_s.arg(time));
     const auto found = prefix.match(QString::fromLatin1(line.left(kLongestHead)));
     return found.hasMatch() ? line.mid(found.capturedLength()) : line;
@@ -68,17 +71,27 @@ bool mayHavePrefix(const QByteArray &line)
     return !line.isEmpty() && line[0] != ' ' && !line.startsWith("Record lock") && !line.startsWith("RECORD LOCKS");
 }
 
+QList<quint64> transactionsOf(const Deadlock &deadlock)
+{
+    QList<quint64> transactions;
+    for (const DeadlockSide &side : deadlock.sides)
+        transactions += side.transaction;
+    return transactions;
+}
+
 } // namespace
 
 QList<Deadlock> DeadlockLog::take(QByteArray line)
 {
     auto message = messageIn(line);
-    if (!message && mayHavePrefix(line)) {
+    for (int i = 0; i < kMostPrefixes && !message && mayHavePrefix(line); ++i) {
         line = withoutPrefix(line);
         message = messageIn(line);
     }
     if (!message)
         return takePlain(line);
+    if (!message->text.isEmpty() && !message->text.startsWith("*** "))
+        m_skips = false;
     return message->isOfInnoDb ? takeMessage(message->at, message->text, line) : QList<Deadlock>();
 }
 
@@ -87,20 +100,36 @@ QList<Deadlock> DeadlockLog::end()
     return endHeaded() + m_plain.end();
 }
 
-/// Whether what stands there belongs to one whose beginning is missing.
+/// Whether what stands there belongs to one whose beginning is missing. A statement that has such a heading as a line
+/// of its own hides no more than the deadlock that it is of: the next transaction has none.
 bool DeadlockLog::skips(const QByteArray &text)
 {
     static const QRegularExpression inner(
-        uR"(^\*\*\* (?:\(\d{1,6}\) )?(?:TRANSACTION|HOLDS THE LOCK|WAITING FOR THIS LOCK|CONFLICTING WITH))"_s);
-    if (m_headed)
+        uR"(^\*\*\* (?:\(\d{1,6}\) )?(?:(TRANSACTION)|HOLDS THE LOCK|WAITING FOR THIS LOCK|CONFLICTING WITH))"_s);
+    if (m_headed || text.startsWith("*** (1) TRANSACTION:"))
         return m_skips = false;
-    if (text.startsWith("*** (1) TRANSACTION:"))
-        return m_skips = false;
-    if (text.startsWith("*** ") && inner.match(QString::fromLatin1(text.left(kLongestHead))).hasMatch()) {
-        m_skips = true;
-        m_plain = {}; // its lines are none without headings
+    m_sinceHeading = std::min(m_sinceHeading + 1, kNear + 1);
+    if (text.startsWith("*** ")) {
+        const auto found = inner.match(QString::fromLatin1(text.left(kLongestHead)));
+        if (found.hasMatch()) {
+            m_skips = m_hasSkipped = true;
+            m_plain = {}; // its lines are none without headings
+        }
+        if (found.hasCaptured(1))
+            m_sinceHeading = 0;
     }
+    const bool isUnheaded = text.startsWith("TRANSACTION ") && m_sinceHeading > kNear;
+    if (isUnheaded)
+        m_skips = false;
     return std::exchange(m_skips, m_skips && !text.startsWith("*** WE "));
+}
+
+/// Of those without headings. A monitor prints the latest one again, with them.
+QList<Deadlock> DeadlockLog::remembered(const QList<Deadlock> &ended)
+{
+    if (!ended.isEmpty())
+        m_last = transactionsOf(ended.last());
+    return ended;
 }
 
 QList<Deadlock> DeadlockLog::takeMessage(const QString &at, const QByteArray &text, const QByteArray &line)
@@ -124,11 +153,11 @@ QList<Deadlock> DeadlockLog::takePlain(const QByteArray &line)
     if (skips(line))
         return before;
     if (!m_headed && line.startsWith("*** (1) TRANSACTION:")) {
-        before = m_plain.end(); // what a monitor prints, or a log that begins in the middle
+        before = remembered(m_plain.end()); // what a monitor prints, or a log that begins in the middle
         m_headed = Headed{.mayRepeat = true};
     }
     if (!m_headed)
-        return m_plain.take(line);
+        return remembered(m_plain.take(line));
     add(line, line);
     return line.startsWith("*** WE ") ? before + endHeaded() : before;
 }
@@ -152,9 +181,7 @@ QList<Deadlock> DeadlockLog::endHeaded()
     const auto isSomebody = [](const DeadlockSide &side) { return side.transaction != 0 || side.session != 0; };
     if (!deadlock || std::ranges::none_of(deadlock->sides, isSomebody))
         return {}; // but a line that looked like a heading
-    QList<quint64> transactions;
-    for (const DeadlockSide &side : std::as_const(deadlock->sides))
-        transactions += side.transaction;
+    const QList<quint64> transactions = transactionsOf(*deadlock);
     if (std::exchange(m_last, transactions) == transactions && headed.mayRepeat)
         return {};
     deadlock->at = headed.at;

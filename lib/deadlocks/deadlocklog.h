@@ -25,6 +25,8 @@ public:
     QList<Deadlock> take(QByteArray line);
     /// The log has ended: what is left.
     QList<Deadlock> end();
+    /// It has begun within a deadlock with headings, of which nothing is told.
+    bool hasSkipped() const { return m_hasSkipped; }
 
 private:
     /// One with headings.
@@ -38,6 +40,7 @@ private:
     };
 
     bool skips(const QByteArray &text);
+    QList<Deadlock> remembered(const QList<Deadlock> &ended);
     QList<Deadlock> takeMessage(const QString &at, const QByteArray &text, const QByteArray &line);
     QList<Deadlock> takePlain(const QByteArray &line);
     void add(const QByteArray &line, const QByteArray &text);
@@ -45,8 +48,10 @@ private:
 
     std::optional<Headed> m_headed;
     PlainDeadlocks m_plain;
-    bool m_skips = false;  ///< the log has begun within one with headings, of which nothing is told
-    QList<quint64> m_last; ///< transactions of the last one with headings
+    bool m_skips = false; ///< within such a one
+    bool m_hasSkipped = false;
+    int m_sinceHeading = 0; ///< lines since the heading of a transaction, while it skips
+    QList<quint64> m_last;  ///< transactions of the last one
 };
 
 } // namespace lockscope

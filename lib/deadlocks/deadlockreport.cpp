@@ -161,13 +161,13 @@ private:
         int below = 0; ///< which side it was printed
     };
 
-    /// The side whose transaction it names. Several may have no number: then one that it is not printed below, for that
-    /// is where MariaDB has what others hold.
+    /// The side whose transaction it names. Several may have no number: then the next one in the ring, below whose
+    /// predecessor MariaDB prints what it holds.
     DeadlockSide *holderOf(const Held &held, const QHash<quint64, QList<DeadlockSide *>> &sides) const
     {
         const QList<DeadlockSide *> named = sides.value(held.lock.transaction);
-        const auto found =
-            std::ranges::find_if(named, [&held](const DeadlockSide *side) { return side->number != held.below; });
+        const int next = held.below % int(m_deadlock.sides.size()) + 1;
+        const auto found = std::ranges::find(named, next, &DeadlockSide::number);
         return named.size() < 2 || found == named.end() ? named.value(0) : *found;
     }
 
@@ -185,10 +185,13 @@ private:
             PrintedLock &lock = held.lock;
             DeadlockSide *side = holderOf(held, sides);
             const qsizetype before = given.size();
-            given +=
-                QStringList{
-                    QString::number(lock.transaction), lock.schema, lock.table, lock.index, lock.mode, lock.place}
-                    .join(u'\n');
+            given += QStringList{QString::number(side ? side->number : 0),
+                                 lock.schema,
+                                 lock.table,
+                                 lock.index,
+                                 lock.mode,
+                                 lock.place}
+                         .join(u'\n');
             if (!side || given.size() == before)
                 continue;
             lock.session = side->session;

@@ -84,10 +84,15 @@ QList<Deadlock> PlainDeadlocks::endSide()
         return ended;
     m_sides += side;
     for (qsizetype first = m_sides.size() - 2; first >= 0; --first) {
-        if (waitsFor(side.parsed, m_sides[first].parsed))
-            return ended + endPart(first) + endPart(m_sides.size());
+        if (!waitsFor(side.parsed, m_sides[first].parsed))
+            continue;
+        ended += endPart(first);
+        ended += endPart(m_sides.size());
+        return ended;
     }
-    return m_sides.size() < kMaxSides ? ended : ended + endPart(m_sides.size());
+    if (m_sides.size() >= kMaxSides)
+        ended += endPart(m_sides.size());
+    return ended;
 }
 
 /// Of the first of them.

@@ -258,6 +258,13 @@ bool LabPlan::needsProcesses() const
            });
 }
 
+bool LabPlan::mayForget() const
+{
+    return traitsOf(way).store == LabStore::Redis
+        && std::any_of(faults.begin(), faults.end(),
+                       [](const LabFault &fault) { return makesRedisForget(fault.kind); });
+}
+
 bool LabPlan::restsHalfway() const
 {
     return way == LabWay::RedisSetnx && hasFault(LabFault::Kind::Crash);

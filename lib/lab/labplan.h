@@ -180,6 +180,8 @@ struct LabPlan
     static constexpr Duration ShortestEtcdTtl = std::chrono::seconds(2);
 
     bool needsProcesses() const;
+    /// A Redis of it is made to forget who holds: then not even the engine keeps two from holding at once.
+    bool mayForget() const;
     /// Workers rest now and then between the two steps by which they take a lock, and a crash waits for one that does.
     bool restsHalfway() const;
     bool hasFault(LabFault::Kind kind) const;

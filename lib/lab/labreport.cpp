@@ -106,11 +106,8 @@ bool LabReport::hasBrokenPromise() const
 {
     const LabWayTraits &traits = traitsOf(plan.way);
     const bool isFenced = plan.isFenced || !traits.hasToken;
-    const bool mayForget = traits.store == LabStore::Redis
-        && std::any_of(plan.faults.begin(), plan.faults.end(),
-                       [](const LabFault &fault) { return makesRedisForget(fault.kind); });
     return traits.isEngine && isFenced
-        && ((counts.violations > 0 && !mayForget) || counts.lostUpdates > 0 || counts.staleWrites > 0
+        && ((counts.violations > 0 && !plan.mayForget()) || counts.lostUpdates > 0 || counts.staleWrites > 0
             || counts.duplicates > 0 || counts.oversold > 0);
 }
 

@@ -173,7 +173,7 @@ std::optional<LockError> EtcdSource::keyLocks(const KeyWalk &walk, const std::st
 QByteArray EtcdSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
 {
     const QByteArray name = quotedWord(lock.name);
-    return "txn if create(" + name + ") = " + holder.guard() + " then del " + name;
+    return "txn if create(" + name + ") = " + quotedWord(holder.guard()) + " then del " + name;
 }
 
 ForcedRelease EtcdSource::endKey(const KeyLock &lock, const KeyHolder &holder)
@@ -184,7 +184,8 @@ ForcedRelease EtcdSource::endKey(const KeyLock &lock, const KeyHolder &holder)
 QByteArray EtcdSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const
 {
     const QByteArray queue = quotedWord(queuePrefix(m_private->client.config().server, lease.resource));
-    return "get --prefix " + queue + ": the first is KEY, where create(KEY) = " + QByteArray::number(lease.token)
+    return "get --prefix " + queue
+        + ": the first is KEY, where create(KEY) = " + quotedWord(QByteArray::number(lease.token))
         + ", and R is mod(KEY)\ntxn if mod(KEY) = R then del KEY, put what tells its holder";
 }
 

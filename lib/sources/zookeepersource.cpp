@@ -39,6 +39,12 @@ LockRow rowOf(const ZooKeeperLease &lease)
     return row;
 }
 
+/// As zkCli.sh prints it.
+QByteArray zxidText(quint64 zxid)
+{
+    return "0x" + QByteArray::number(zxid, 16);
+}
+
 } // namespace
 
 class ZooKeeperSource::Private
@@ -213,7 +219,7 @@ std::optional<LockError> ZooKeeperSource::keyLocks(const KeyWalk &walk, const st
 QByteArray ZooKeeperSource::keyStatement(const KeyLock &lock, const KeyHolder &holder) const
 {
     const QByteArray path = quotedWord(nodePath(lock, holder));
-    return "sync " + path + "\nget -s " + path + ": where cZxid = " + holder.guard()
+    return "sync " + path + "\nget -s " + path + ": where cZxid = " + zxidText(holder.part.token)
         + ", and V is dataVersion\ndelete -v V " + path;
 }
 
@@ -230,8 +236,8 @@ ForcedRelease ZooKeeperSource::endKey(const KeyLock &lock, const KeyHolder &hold
 QByteArray ZooKeeperSource::statement(const LeaseId &lease, const ReleaseNote & /*note*/) const
 {
     const QByteArray folder = quotedWord(folderOf(m_private->config.server, lease.resource));
-    return "ls " + folder + ": the first by number is NODE\nget -s NODE: where cZxid = "
-        + QByteArray::number(lease.token) + ", and V is dataVersion\ndelete -v V NODE";
+    return "ls " + folder + ": the first by number is NODE\nget -s NODE: where cZxid = " + zxidText(lease.token)
+        + ", and V is dataVersion\ndelete -v V NODE";
 }
 
 ForcedRelease ZooKeeperSource::endLease(const LeaseId &lease, const ReleaseNote & /*note*/)

@@ -6978,8 +6978,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>将 innodb_deadlock_report 设为 full 时，服务器会打印谁持有什么。</translation>
     </message>
     <message>
-        <source>Lock them in one order everywhere, by key for example.</source>
-        <translation>请在所有地方按同一顺序加锁，例如按键的顺序。</translation>
+        <source>Lock them in one order everywhere, by key for example, and what is to be changed FOR UPDATE at first.</source>
+        <translation>请在所有地方按同一顺序加锁，例如按键的顺序；要修改的行请一开始就用 FOR UPDATE 加锁。</translation>
     </message>
     <message>
         <source>Take the exclusive lock at first (FOR UPDATE).</source>

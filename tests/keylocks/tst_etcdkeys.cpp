@@ -103,7 +103,7 @@ void EtcdKeysTest::aLockOfAProgramIsReadAndReleased()
     EtcdSource source(config());
     use(source);
     QCOMPARE(source.keyStatement(*row.keyLock, first),
-             "txn if create(\"" + name + "\") = " + first.guard() + " then del \"" + name + '"');
+             "txn if create(\"" + name + "\") = \"" + first.guard() + "\" then del \"" + name + '"');
     QCOMPARE(source.endKey(*row.keyLock, first).outcome, ForcedRelease::Outcome::Released);
     QVERIFY(m_bench.eye().keys(name).isEmpty());
 }

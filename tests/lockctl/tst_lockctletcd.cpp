@@ -15,7 +15,7 @@ class LockctlEtcdTest : public StoreCtlTest
 
 public:
     LockctlEtcdTest()
-        : StoreCtlTest(m_etcd, "create(KEY) = ")
+        : StoreCtlTest(m_etcd, "create(KEY) = \"")
     {
     }
 

@@ -16,7 +16,7 @@ class LockctlZooKeeperTest : public StoreCtlTest
 
 public:
     LockctlZooKeeperTest()
-        : StoreCtlTest(m_zookeeper, "cZxid = ")
+        : StoreCtlTest(m_zookeeper, "cZxid = 0x", 16)
     {
     }
 

@@ -62,7 +62,7 @@ bool isOfDeadlock(const QByteArray &line)
 }
 
 /// The file's; why it cannot be read, or nothing.
-QString readLog(const QString &name, DeadlockInbox *inbox)
+QString readLog(const QString &name, DeadlockInbox *inbox, bool *hasSkipped)
 {
     if (QFileInfo(name).isDir())
         return u"it is a folder"_s;
@@ -89,14 +89,17 @@ QString readLog(const QString &name, DeadlockInbox *inbox)
     add(log.end());
     if (length < 0 && !file.atEnd())
         return file.errorString();
-    return hasText && inbox->shapes().isEmpty() ? u"its deadlocks have a form that is not known"_s : QString();
+    *hasSkipped = log.hasSkipped();
+    const bool isUnknown = hasText && inbox->shapes().isEmpty() && !*hasSkipped;
+    return isUnknown ? u"its deadlocks have a form that is not known"_s : QString();
 }
 
 int deadlocksInLog(const Globals &globals, const std::string &file)
 {
     const QString name = QString::fromStdString(file);
     DeadlockInbox inbox;
-    if (const QString why = readLog(name, &inbox); !why.isEmpty()) {
+    bool hasSkipped = false;
+    if (const QString why = readLog(name, &inbox, &hasSkipped); !why.isEmpty()) {
         printError(u"%1 cannot be read: %2. It has to be the server's error log as the server writes it, which its own "
                    u"account and root can read."_s.arg(printable(name), why));
         return Failed;
@@ -116,6 +119,8 @@ int deadlocksInLog(const Globals &globals, const std::string &file)
             printable(name)));
     else
         print(lines.join(u'\n'));
+    if (hasSkipped)
+        printError(u"%1 begins within a deadlock, which is left out."_s.arg(printable(name)));
     if (inbox.dropped() > 0)
         printError(u"%1 left out."_s.arg(counted(qint64(inbox.dropped()), u"older shape is"_s, u"older shapes are"_s)));
     return Done;

@@ -18,10 +18,11 @@ class StoreCtlTest : public QObject
     Q_OBJECT
 
 public:
-    /// `guard` begins what a forced release says of the lease's token: "cZxid = ".
-    StoreCtlTest(StoreBench &bench, const QByteArray &guard)
+    /// `guard` begins what a forced release says of the lease's token: "cZxid = 0x", which has this base.
+    StoreCtlTest(StoreBench &bench, const QByteArray &guard, int base = 10)
         : m_bench(bench)
         , m_guard(guard)
+        , m_base(base)
     {
     }
 
@@ -43,6 +44,7 @@ private:
     bool isHeld() const { return !m_engine->heldLeases({"nightly"}).leases.isEmpty(); }
 
     const QByteArray m_guard;
+    const int m_base;
     const QTemporaryDir m_home;
     std::unique_ptr<LockEngine> m_engine;
 

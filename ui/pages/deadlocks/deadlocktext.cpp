@@ -87,7 +87,8 @@ QString DeadlockText::remedy(const DeadlockShape &shape)
         return tr("It prints who held what when innodb_deadlock_report is full.");
     switch (shape.cause) {
     case DeadlockCause::Order:
-        return tr("Lock them in one order everywhere, by key for example.");
+        return tr(
+            "Lock them in one order everywhere, by key for example, and what is to be changed FOR UPDATE at first.");
     case DeadlockCause::Upgrade:
         return tr("Take the exclusive lock at first (FOR UPDATE).");
     case DeadlockCause::Gap:
