@@ -8088,6 +8088,10 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>另一个进程将成为领导者；现在的领导者会从 ZooKeeper 得知</translation>
     </message>
     <message>
+        <source>the one that leads is registered in another node too, so the next could not take over: restart the one that leads, or have Solr move its leaders (REBALANCELEADERS)</source>
+        <translation>领导者还登记在另一个节点中，下一个无法接手：请重启领导者，或让 Solr 自行迁移领导者（REBALANCELEADERS）</translation>
+    </message>
+    <message>
         <source>its holder is not told: it works on, and so may two</source>
         <translation>不会通知它的持有者：它会继续工作，因此可能有两个同时工作</translation>
     </message>

@@ -74,6 +74,9 @@ constexpr const char *kTexts[] = {
                       "the queue would take its job for stalled and run it again beside the one that runs"),
     QT_TRANSLATE_NOOP("lockscope::ui::TableProfileText",
                       "another process becomes the leader; the one that leads learns of it from ZooKeeper"),
+    QT_TRANSLATE_NOOP("lockscope::ui::TableProfileText",
+                      "the one that leads is registered in another node too, so the next could not take over: restart "
+                      "the one that leads, or have Solr move its leaders (REBALANCELEADERS)"),
     QT_TRANSLATE_NOOP("lockscope::ui::TableProfileText", "its holder is not told: it works on, and so may two"),
     QT_TRANSLATE_NOOP("lockscope::ui::TableProfileText", "several may hold it; the last ones may still wait"),
     QT_TRANSLATE_NOOP("lockscope::ui::TableProfileText", "its holder is not told: it works on"),
