@@ -73,7 +73,7 @@ QList<Deadlock> PlainDeadlocks::endSide()
 {
     if (!m_side)
         return {};
-    Side side = *std::exchange(m_side, std::nullopt);
+    PlainSide side = *std::exchange(m_side, std::nullopt);
     if (const auto alone = deadlockIn(heading(1) + side.text, true))
         side.parsed = alone->sides.constFirst();
     const bool hasLocks = !side.parsed.holds.isEmpty() || !side.parsed.waitsFor.isEmpty();
@@ -115,7 +115,7 @@ QList<Deadlock> PlainDeadlocks::endPart(qsizetype count)
 void PlainDeadlocks::add(const QByteArray &line)
 {
     qsizetype bytes = m_side->raw.size() + line.size();
-    for (const Side &side : std::as_const(m_sides))
+    for (const PlainSide &side : std::as_const(m_sides))
         bytes += side.raw.size();
     if (bytes > DeadlockLog::MaxBytes)
         return;

@@ -10,6 +10,15 @@
 
 namespace lockscope {
 
+/// One of the transactions of a deadlock without headings.
+struct PlainSide
+{
+    QByteArray raw;  ///< as the log has it
+    QByteArray text; ///< as InnoDB's status would have it, without the first heading
+    int locks = 0;
+    DeadlockSide parsed = {};
+};
+
 /// Deadlocks as MySQL writes them into its error log with log_error_verbosity below 3: the transactions alone, without
 /// headings, time and victim. Each has the lock that keeps the one before it waiting, and the one that it waits for
 /// (Deadlock_notifier::notify() of MySQL 8.0 and later); where that is a lock of an earlier one, the deadlock is whole.
@@ -24,20 +33,12 @@ public:
     QList<Deadlock> end();
 
 private:
-    struct Side
-    {
-        QByteArray raw;  ///< as the log has it
-        QByteArray text; ///< as InnoDB's status would have it, without the first heading
-        int locks = 0;
-        DeadlockSide parsed = {};
-    };
-
     QList<Deadlock> endSide();
     QList<Deadlock> endPart(qsizetype count);
     void add(const QByteArray &line);
 
-    std::optional<Side> m_side; ///< that is being read
-    QList<Side> m_sides;        ///< before it
+    std::optional<PlainSide> m_side; ///< that is being read
+    QList<PlainSide> m_sides;        ///< before it
 };
 
 } // namespace lockscope
