@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "storesite.h"
 
-#include "stores/nodes/zookeepernode.h"
+#include "gatedzookeeper.h"
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ protected:
     QStringList traces() override { return {}; }
 
 private:
-    ZooKeeperNode m_node;
+    GatedZooKeeper m_node;
     QString m_path;
 };
 

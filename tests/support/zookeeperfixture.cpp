@@ -70,7 +70,7 @@ int ZooKeeperEye::remove(const QByteArray &path)
 void ZooKeeperBench::begin()
 {
     if (!m_node)
-        m_node = std::make_unique<ZooKeeperNode>();
+        m_node = std::make_unique<GatedZooKeeper>();
     const auto error = m_node->pid() == 0 ? m_node->start() : std::nullopt;
     if (error)
         qFatal("%s", qPrintable(error->toString()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "gatedzookeeper.h"
 #include "stores/common/storebench.h"
-#include "stores/nodes/zookeepernode.h"
 #include "stores/zookeeper/zookeepersession.h"
 
 #include <QtCore/QObject>
@@ -52,7 +52,7 @@ public:
     /// What the server has been sent since it started, by all.
     qint64 packets() const;
 
-    std::unique_ptr<ZooKeeperNode> m_node;
+    std::unique_ptr<GatedZooKeeper> m_node;
     std::unique_ptr<ZooKeeperEye> m_eye;
     ZooKeeperUrl m_url;
 

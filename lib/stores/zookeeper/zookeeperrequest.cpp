@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 /// A waiter is told; it looks all the same, for an operator may have removed its own node.
 constexpr auto kLooksEvery = 30s;
-/// A server that is away for longer is not waited for.
+/// A server that is away for longer is not waited for, once the session may have ended as well.
 constexpr auto kAwayFor = 60s;
 constexpr auto kPause = 100ms;
 /// To find out what became of a request whose answer was lost, to end one, or to begin it where others interfere.
@@ -151,7 +151,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::joined(const ZooKeeperReply &node, co
 /// answered earlier, also after a change of the server.
 ZooKeeperRequest::Answer ZooKeeperRequest::settle(const LockError &error)
 {
-    const auto until = Clock::now() + kAwayFor;
+    const auto until = Clock::now() + awayFor();
     const auto goesOn = [&] { return !m_wait.isTry() && !m_wait.isOver() && Clock::now() < until; };
     for (int i = 0; i < kTries || goesOn(); ++i) {
         if (m_session->isOver())
@@ -289,7 +289,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::afterError(const LockError &error)
         return giveUp(Outcome::Failed, error);
     if (!m_awaySince)
         m_awaySince = Clock::now();
-    if (m_wait.isTry() || Clock::now() - *m_awaySince > kAwayFor)
+    if (m_wait.isTry() || Clock::now() - *m_awaySince > awayFor())
         return giveUp(Outcome::Failed, error);
     pause();
     return std::nullopt;
@@ -322,6 +322,12 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
         return result(outcome);
     m_link.abandon(m_session, m_folder + '/' + m_node);
     return result(Outcome::Unknown);
+}
+
+/// As long as the session may live, the place in the queue is there.
+StoreWait::Clock::duration ZooKeeperRequest::awayFor() const
+{
+    return std::max<Clock::duration>(kAwayFor, m_link.config().sessionTimeout);
 }
 
 bool ZooKeeperRequest::isFirst(const QByteArrayList &children) const

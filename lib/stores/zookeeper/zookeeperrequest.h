@@ -40,6 +40,7 @@ private:
     Grant giveUp(Outcome outcome, std::optional<LockError> error = {});
     Outcome whyOver() const;
     bool isOver() const { return m_hasTried && !m_wait.isTry() && m_wait.isOver(); }
+    Clock::duration awayFor() const;
     bool isFirst(const QByteArrayList &children) const;
     void pause();
 

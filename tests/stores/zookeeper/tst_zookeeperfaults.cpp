@@ -29,6 +29,7 @@ private Q_SLOTS:
     void aHolderThatFrozePastItsSessionLosesIt();
     void leasesOutliveTheServersRestart();
     void aWaiterOutlivesTheServersRestart();
+    void aWaiterKeepsItsPlaceWhileItsSessionMayLive();
     void aServerThatIsAwayForLongEndsTheLease();
     void aReleaseOutlivesTheServersRestart();
     void aLostAnswerIsAskedFor();
@@ -101,6 +102,26 @@ void TestZooKeeperFaults::aWaiterOutlivesTheServersRestart()
     QCOMPARE(taken.handle.release(), ReleaseOutcome::Released);
     waiter.join();
     QCOMPARE(textOf(next), QByteArray("granted"));
+}
+
+void TestZooKeeperFaults::aWaiterKeepsItsPlaceWhileItsSessionMayLive()
+{
+    const auto engine = newEngine(kLong);
+    const auto other = newEngine(kLong);
+    AcquireResult taken = engine->acquire(leaseRequest("r", 0s, kLong));
+    QCOMPARE(textOf(taken), QByteArray("granted"));
+    AcquireResult next;
+    std::thread waiter([&] { next = other->acquire(leaseRequest("r", kLong, kLong)); });
+    const bool hasJoined = haveJoined(1);
+    const QByteArray place = queue("r").last();
+    m_node->shut();
+    std::this_thread::sleep_for(100s); // a waiter of a shorter session has given up a minute after its next look
+    m_node->open();
+    taken.handle.release(); // or it is given back: it may be believed in no longer
+    waiter.join();
+    QVERIFY(hasJoined);
+    QCOMPARE(textOf(next), QByteArray("granted"));
+    QCOMPARE(queue("r"), QByteArrayList{place});
 }
 
 void TestZooKeeperFaults::aServerThatIsAwayForLongEndsTheLease()
