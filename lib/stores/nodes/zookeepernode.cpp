@@ -201,18 +201,22 @@ std::optional<LockError> ZooKeeperNode::launch()
     return std::nullopt;
 }
 
-/// It is ready when it gives a session: it answers other questions before, even if it never will.
+/// It is ready when it gives a session: it answers other questions before, even if it never will. But a session that is
+/// asked for too early may get no answer, for two thirds of its time.
 std::optional<LockError> ZooKeeperNode::untilItAnswers()
 {
     LockError error = zooKeeperUnavailable(QStringLiteral("The private ZooKeeper did not start."));
+    const QDeadlineTimer end(kPatience);
+    const auto isStarting = [&] { return !end.hasExpired() && m_process.state() != QProcess::NotRunning; };
+    while (isStarting() && !ask("srvr").contains("Mode:"))
+        m_process.waitForFinished(int(kLook.count())); // so that its end is noticed
     ZooKeeperConfig config;
     config.server = url();
-    const QDeadlineTimer end(kPatience);
     const auto session = ZooKeeperSession::open(config, {[] {}, [](const QByteArray &, bool) {}}, &error);
-    while (session && !end.hasExpired() && m_process.state() != QProcess::NotRunning) {
+    while (session && isStarting()) {
         if (session->waitConnected(kLook))
             return std::nullopt;
-        m_process.waitForFinished(0); // so that its end is noticed
+        m_process.waitForFinished(0);
     }
     kill9();
     error.serverText = lastWords();
