@@ -52,11 +52,10 @@ void readHelp(const CLI::App &app, std::vector<std::string> &words)
 {
     if (words.empty() || words.front() != "help")
         return;
-    words.erase(words.begin());
+    while (!words.empty() && words.front() == "help")
+        words.erase(words.begin());
     const auto isMeant = [&words](const CLI::App *command) { return command->get_name() == words.front(); };
-    const bool isOfAll = words.empty() || words.front() == "help" || words.front().starts_with('-');
-    if (words.size() == 1 && words.front() == "help")
-        words.clear();
+    const bool isOfAll = words.empty() || words.front().starts_with('-');
     if (isOfAll || !app.get_subcommands(isMeant).empty()) // else it is named as what it is not
         words.emplace_back("--help");
 }

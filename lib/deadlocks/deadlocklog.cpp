@@ -164,9 +164,9 @@ QList<Deadlock> DeadlockLog::takePlain(const QByteArray &line)
 
 void DeadlockLog::add(const QByteArray &line, const QByteArray &text)
 {
-    if (m_headed->raw.size() + line.size() <= MaxBytes)
+    if (m_headed->raw.size() + line.size() <= PlainDeadlocks::MaxBytes)
         m_headed->raw += line + '\n';
-    if (m_headed->text.size() + text.size() <= MaxBytes)
+    if (m_headed->text.size() + text.size() <= PlainDeadlocks::MaxBytes)
         m_headed->text += text + '\n';
     else
         m_headed->isCut = true;

@@ -18,9 +18,6 @@ namespace lockscope {
 class DeadlockLog
 {
 public:
-    /// Of one deadlock; what a longer one has beyond is left out.
-    static constexpr qsizetype MaxBytes = qsizetype(4) * 1024 * 1024;
-
     /// The next line, without its end. Deadlocks that it has ended.
     QList<Deadlock> take(QByteArray line);
     /// The log has ended: what is left.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plaindeadlocks.h"
 
-#include "deadlocklog.h"
 #include "deadlockreport.h"
 
 #include <QtCore/QRegularExpression>
@@ -117,7 +116,7 @@ void PlainDeadlocks::add(const QByteArray &line)
     qsizetype bytes = m_side->raw.size() + line.size();
     for (const PlainSide &side : std::as_const(m_sides))
         bytes += side.raw.size();
-    if (bytes > DeadlockLog::MaxBytes)
+    if (bytes > MaxBytes)
         return;
     m_side->raw += line + '\n';
     m_side->text += line + '\n';

@@ -26,6 +26,9 @@ struct PlainSide
 class PlainDeadlocks
 {
 public:
+    /// Of one deadlock; what a longer one has beyond is left out.
+    static constexpr qsizetype MaxBytes = qsizetype(4) * 1024 * 1024;
+
     /// The next line that belongs to nothing else. What it has ended: a deadlock, and before it perhaps a part of one,
     /// as the log may begin in its middle.
     QList<Deadlock> take(const QByteArray &line);

@@ -45,28 +45,28 @@ bool LabNetworks::set(int worker, FaultyProxy::State state)
     if (found == m_proxies.end() || !std::all_of(found->second.begin(), found->second.end(), isListening))
         return false;
     m_states[worker] = state;
-    apply();
+    apply(worker, found->second);
     return true;
 }
 
 bool LabNetworks::cutServer(qsizetype server)
 {
     ++m_cuts[std::size_t(server)];
-    return apply();
+    return applyToAll();
 }
 
 void LabNetworks::healServer(qsizetype server)
 {
     int &cuts = m_cuts[std::size_t(server)];
     cuts = std::max(0, cuts - 1); // openAll() may have healed it
-    apply();
+    applyToAll();
 }
 
 void LabNetworks::openAll()
 {
     m_states.clear();
     std::fill(m_cuts.begin(), m_cuts.end(), 0);
-    apply();
+    applyToAll();
 }
 
 FaultyProxy::State LabNetworks::stateOf(int worker, std::size_t server) const
@@ -78,16 +78,22 @@ FaultyProxy::State LabNetworks::stateOf(int worker, std::size_t server) const
 }
 
 /// False: there is no network that could be given a state.
-bool LabNetworks::apply()
+bool LabNetworks::applyToAll()
 {
     bool isAny = false;
-    for (auto &[worker, proxies] : m_proxies) {
-        for (std::size_t server = 0; server < proxies.size(); ++server) {
-            if (!proxies[server]->isListening())
-                continue;
-            isAny = true;
-            proxies[server]->setState(stateOf(worker, server));
-        }
+    for (const auto &[worker, proxies] : m_proxies)
+        isAny = apply(worker, proxies) || isAny;
+    return isAny;
+}
+
+bool LabNetworks::apply(int worker, const Proxies &proxies)
+{
+    bool isAny = false;
+    for (std::size_t server = 0; server < proxies.size(); ++server) {
+        if (!proxies[server]->isListening())
+            continue;
+        isAny = true;
+        proxies[server]->setState(stateOf(worker, server));
     }
     return isAny;
 }

@@ -36,7 +36,8 @@ private:
     using Proxies = std::vector<std::unique_ptr<FaultyProxy>>;
 
     FaultyProxy::State stateOf(int worker, std::size_t server) const;
-    bool apply();
+    bool applyToAll();
+    bool apply(int worker, const Proxies &proxies);
 
     const QStringList m_servers;
     std::unique_ptr<ProcessFolder> m_folder; ///< null: there are no networks

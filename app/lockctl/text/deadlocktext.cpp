@@ -40,8 +40,7 @@ QString reasonOf(DeadlockCause cause)
     switch (cause) {
     case DeadlockCause::Order:
         return u"they locked the same rows in different orders. Lock them in one order everywhere, by key for example, "
-               u"and "
-               u"what is to be changed FOR UPDATE at first."_s;
+               u"and what is to be changed FOR UPDATE at first."_s;
     case DeadlockCause::Upgrade:
         return u"each had a shared lock that it then wanted alone. Take the exclusive lock at first (FOR UPDATE)."_s;
     case DeadlockCause::Gap:
