@@ -819,6 +819,10 @@ What people did from this machine is on record here too, on any server; what is 
         </translation>
     </message>
     <message>
+        <source>What the statement did is undone. This cannot be taken back.</source>
+        <translation>该语句所做的会被撤销。此操作无法收回。</translation>
+    </message>
+    <message>
         <source>What the statement did is undone; its transaction stays open and keeps its other locks. This cannot be taken back.</source>
         <translation>该语句所做的会被撤销；其事务保持打开，并保留其他的锁。此操作无法收回。</translation>
     </message>

@@ -397,6 +397,10 @@ void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
     KillPreview preview;
     preview.forecast = forecast(waits, {12});
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
+    preview.forecast.isWhole = true;
+    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(), true);
+    preview.isOwnByTime = true; // if it is not, nobody goes on
+    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
 }
 
 void BlockingTreeTest::aKillWhoseAnswerWasLostIsUnknown()

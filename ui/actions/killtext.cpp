@@ -39,6 +39,13 @@ Numbers numbers(const KillFlow &flow, Predicate isWanted)
     return {sessions.join(KillText::tr(", ")), int(sessions.size())};
 }
 
+/// What is said rests on a guess: that a transaction is its statement's own.
+bool isByTime(const KillFlow &flow)
+{
+    const auto &parts = flow.parts();
+    return std::any_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.preview.isOwnByTime; });
+}
+
 } // namespace
 
 QString KillText::session(const ServerWaits &waits, quint64 id)
@@ -124,9 +131,7 @@ QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
     const WaitForecast &forecast = flow.sum().forecast;
     const QString text = goesOn(flow.waits(), forecast, flow.sum().since, now);
-    const auto &parts = flow.parts();
-    const auto isByTime = [](const KillPart &part) { return part.preview.isOwnByTime; };
-    if (forecast.goesOn().isEmpty() || std::none_of(parts.cbegin(), parts.cend(), isByTime))
+    if (forecast.goesOn().isEmpty() || !isByTime(flow))
         return text;
     return text + u' '
         + tr("That is so if the statement is a transaction of its own (autocommit); of one that was begun in the same "
@@ -207,6 +212,8 @@ QString KillText::loss(const KillFlow &flow)
         if (!warning.isEmpty() && !part.isOver())
             return tr("%1 This cannot be taken back.").arg(warning);
     }
+    if (flow.kind() == KillKind::Query && isByTime(flow))
+        return tr("What the statement did is undone. This cannot be taken back.");
     if (flow.kind() == KillKind::Query)
         return tr("What the statement did is undone; its transaction stays open and keeps its other locks. This cannot "
                   "be taken back.");

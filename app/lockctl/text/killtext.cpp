@@ -180,7 +180,7 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"warning"_s, textOrNull(preparedWarning(waits, session))},
             {u"freed"_s, toArray(preview.forecast.goesOn())},
             {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
-            {u"isFreedKnown"_s, preview.forecast.isWhole},
+            {u"isFreedKnown"_s, preview.forecast.isWhole && !preview.isOwnByTime},
             {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},
             {u"stillBlocked"_s, toArray(preview.forecast.stay)},
             {u"deadlocks"_s, preview.deadlocks},

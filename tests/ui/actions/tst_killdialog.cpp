@@ -283,6 +283,7 @@ void TestKillDialog::aStatementWhoseEndFreesNobodyIsNotOffered()
     const QString refusal = u"It keeps what the others wait for when only its statement ends: nobody would go on."_s;
     QCOMPARE(visibleText(dialog.get()).contains(refusal), !isOffered);
     dialog->flow()->setKind(KillKind::Query);
+    QCOMPARE(KillText::loss(*dialog->flow()).contains(u"its transaction stays open"_s), !isOwn);
     QCOMPARE(KillText::staysBlocked(*dialog->flow()),
              isOffered ? QString() : u"1 stays blocked, because what it waits for is kept: 56 (app@a7:556)."_s);
     dialog->reasonEdit()->setText(u"stuck"_s);
