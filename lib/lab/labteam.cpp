@@ -2,6 +2,7 @@
 #include "labteam.h"
 
 #include "labrun.h"
+#include "privateserver/ownedchild.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QJsonArray>
@@ -12,7 +13,6 @@
 #include <csignal>
 #include <cstdio>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace lockscope {
@@ -80,12 +80,7 @@ void LabTeam::startProcess(int worker)
     environment.insert(QString::fromLatin1(kPasswordVariable), m_target.password);
     process->setProcessEnvironment(environment);
     process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    // However the run ends, nobody is left behind: a frozen worker would not see its input close. The signal comes with
-    // the end of the thread that starts it, which is the run's; who began after that end gets none.
-    process->setChildProcessModifier([run = ::getpid()] {
-        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != run)
-            ::_exit(1);
-    });
+    process->setChildProcessModifier(endsWithItsOwner()); // a frozen worker would not see its input close
     process->start(m_program, {u"simulate"_s, u"--as-worker"_s});
     process->write(QJsonDocument(orderFor(m_plan, target, {addresses.mid(1), m_nodes.password}, worker))
                        .toJson(QJsonDocument::Compact)

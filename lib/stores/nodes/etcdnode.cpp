@@ -2,6 +2,7 @@
 #include "etcdnode.h"
 
 #include "nodequestion.h"
+#include "privateserver/ownedchild.h"
 #include "storeprograms.h"
 #include "stores/etcd/etcdclient.h"
 #include "stores/etcd/etcderror.h"
@@ -11,10 +12,7 @@
 #include <QtCore/QProcessEnvironment>
 
 #include <chrono>
-#include <csignal>
-#include <sys/prctl.h>
 #include <thread>
-#include <unistd.h>
 
 namespace lockscope {
 
@@ -65,11 +63,7 @@ EtcdNode::EtcdNode(int members, const QStringList &options)
         process->setProcessChannelMode(QProcess::MergedChannels);
         process->setStandardOutputFile(m_folder.filePath(nameOf(i) + u".log"_s)); // nobody empties a pipe
         process->setProcessEnvironment(cleanEnvironment());
-        // The signal comes with the end of the thread that starts it; who began after that end gets none.
-        process->setChildProcessModifier([owner = ::getpid()] {
-            if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != owner)
-                ::_exit(1);
-        });
+        process->setChildProcessModifier(endsWithItsOwner());
         m_processes.push_back(std::move(process));
     }
 }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "redisnode.h"
 
+#include "privateserver/ownedchild.h"
 #include "storeprograms.h"
 #include "stores/redis/redisconnection.h"
 #include "stores/redis/rediserror.h"
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QFile>
-
-#include <csignal>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 namespace lockscope {
 
@@ -56,11 +53,7 @@ RedisNode::RedisNode(Keeping keeping, const QStringList &options)
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setStandardOutputFile(m_folder.filePath(u"log"_s)); // nobody empties a pipe
-    // The signal comes with the end of the thread that starts it; who began after that end gets none.
-    m_process.setChildProcessModifier([owner = ::getpid()] {
-        if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != owner)
-            ::_exit(1);
-    });
+    m_process.setChildProcessModifier(endsWithItsOwner());
 }
 
 RedisNode::~RedisNode()

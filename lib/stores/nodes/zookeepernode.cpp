@@ -2,6 +2,7 @@
 #include "zookeepernode.h"
 
 #include "nodequestion.h"
+#include "privateserver/ownedchild.h"
 #include "storeprograms.h"
 #include "stores/zookeeper/zookeepererror.h"
 #include "stores/zookeeper/zookeepersession.h"
@@ -13,9 +14,7 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
-#include <csignal>
 #include <netinet/in.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -104,7 +103,7 @@ ZooKeeperNode::ZooKeeperNode(Keeping keeping)
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C.UTF-8"));
     m_process.setProcessEnvironment(environment);
-    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    m_process.setChildProcessModifier(endsWithItsOwner());
 }
 
 ZooKeeperNode::~ZooKeeperNode()
