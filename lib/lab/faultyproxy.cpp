@@ -75,7 +75,6 @@ FaultyProxy::FaultyProxy(const QString &listenPath, const QString &target, Inspe
     , m_wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     listen();
-    m_isListening = m_listener >= 0;
     m_thread = std::thread([this] { run(); });
 }
 
@@ -134,6 +133,7 @@ void FaultyProxy::listen()
         ::close(m_listener);
         m_listener = -1;
     }
+    m_isListening = m_listener >= 0;
 }
 
 bool FaultyProxy::bindTo(int socket)

@@ -47,7 +47,7 @@ public:
     /// Is that the address of a port, and not a path?
     static bool isPort(const QString &address);
 
-    /// False when nothing could listen at the path: it is too long, or something is there.
+    /// False when nothing could listen there: the path is too long, or something is there, perhaps since a cut.
     bool isListening() const { return m_isListening; }
     /// 0 on a Unix socket.
     int port() const { return m_port; }
@@ -93,7 +93,7 @@ private:
     const QByteArray m_target;
     const Inspect m_inspect;
     int m_port = 0;
-    bool m_isListening = false;
+    std::atomic<bool> m_isListening = false;
     std::atomic<int> m_accepted = 0;
     int m_wake = -1;    // eventfd: the state has changed
     std::mutex m_mutex; // protects the four below

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpuwaits.h"
 
-#include "loopturns.h"
+#include "clocktime.h"
 
 #include <array>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "leasecrowd.h"
 
-#include "loopturns.h"
+#include "clocktime.h"
 
 namespace lockscope::bench {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "clocktime.h"
+
 #include <QtCore/QAbstractEventDispatcher>
 #include <QtCore/QMetaEnum>
 #include <QtCore/QThread>
@@ -8,19 +10,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <map>
 #include <utility>
 #include <vector>
 
 namespace lockscope::bench {
-
-inline double milliseconds(clockid_t clock)
-{
-    timespec now{};
-    ::clock_gettime(clock, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
 
 /// An application that measures the turns of its loop, one from each sleep to the next: a sleeping thread uses no CPU,
 /// and the wall clock counts only while an event is delivered. Needs QT_NO_GLIB: glib's loop does not tell when it goes

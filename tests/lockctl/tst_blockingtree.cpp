@@ -399,7 +399,9 @@ void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
     preview.forecast.isWhole = true;
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(), true);
-    preview.isOwnByTime = true; // if it is not, nobody goes on
+    preview.isOwnByTime = true; // nobody goes on in either case
+    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(), true);
+    preview.forecast.atOnce = {13};
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
 }
 

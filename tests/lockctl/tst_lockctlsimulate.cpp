@@ -199,9 +199,10 @@ void TestLockctlSimulate::aReportHasItsPictureBesideIt()
 
 void TestLockctlSimulate::networksAreCutAndErrorsAreNamed()
 {
-    const CtlResult result = ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--mode"_s, u"insert-poll"_s,
-                                        u"--duration"_s, u"5s"_s, u"--fault"_s, u"cut@300ms+300ms"_s, u"--fault"_s,
-                                        u"slow@1s+300ms"_s, u"--fault"_s, u"kill-session@500ms/100ms"_s});
+    const CtlResult result =
+        ctl().run({u"simulate"_s, u"--yes"_s, u"--json"_s, u"--mode"_s, u"insert-poll"_s, u"--workers"_s, u"2"_s,
+                   u"--duration"_s, u"5s"_s, u"--fault"_s, u"cut@300ms+300ms"_s, u"--fault"_s, u"slow@1s+300ms"_s,
+                   u"--fault"_s, u"kill-session@500ms/100ms"_s});
     QVERIFY2(result.exitCode == 0, result.text()); // it promises nothing
     QCOMPARE(result.object().value(u"networkFaults"_s).toInteger(), 2);
     QVERIFY(result.object().value(u"errors"_s).toInteger() > 0);
@@ -325,7 +326,7 @@ void TestLockctlSimulate::modesOnRedisAreCompared()
                             u"redis-fair"_s,  u"redlock"_s,      u"unique"_s};
     const CtlResult result =
         ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, modes.join(u','), u"--scenario"_s, u"hot-row"_s,
-                   u"--store"_s, u"everysec"_s, u"--duration"_s, u"500ms"_s, u"--json"_s});
+                   u"--store"_s, u"everysec"_s, u"--duration"_s, u"2s"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
     QStringList names;
@@ -382,7 +383,7 @@ void TestLockctlSimulate::aMissingEtcdIsNamedInOneSentence()
 void TestLockctlSimulate::modesOnZooKeeperAreCompared()
 {
     const CtlResult result = ctl().run({u"compare"_s, u"--yes"_s, u"--modes"_s, u"zookeeper,zookeeper-herd,unique"_s,
-                                        u"--servers"_s, u"3"_s, u"--duration"_s, u"1s"_s, u"--json"_s});
+                                        u"--servers"_s, u"3"_s, u"--duration"_s, u"3s"_s, u"--json"_s});
     QVERIFY2(result.exitCode == 0, result.text());
     QVERIFY2(result.err.isEmpty(), result.text());
     for (const auto &run : result.array()) {

@@ -10,8 +10,6 @@ std::optional<LockError> GatedZooKeeper::start()
     if (!m_gate)
         m_gate =
             std::make_unique<FaultyProxy>(QStringLiteral("127.0.0.1:%1").arg(m_node.url().hosts.constFirst().port));
-    if (!m_gate->isListening())
-        qFatal("Cannot listen on a port of this machine");
     open();
     return std::nullopt;
 }
@@ -43,6 +41,8 @@ void GatedZooKeeper::shut()
 void GatedZooKeeper::open()
 {
     m_gate->setState(FaultyProxy::State::Open);
+    if (!m_gate->isListening()) // another program may have taken its port while it was shut
+        qFatal("Cannot listen on port %d of this machine", m_gate->port());
 }
 
 } // namespace lockscope::test

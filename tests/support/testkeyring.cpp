@@ -3,13 +3,10 @@
 
 #include "console/keyring.h"
 #include "enginefixture.h"
+#include "privateserver/ownedchild.h"
 
 #include <QtCore/QEventLoop>
 #include <QtCore/QFile>
-
-#include <csignal>
-
-#include <sys/prctl.h>
 
 using namespace Qt::StringLiterals;
 
@@ -53,7 +50,7 @@ void finish(QProcess &process)
 TestKeyring::TestKeyring()
 {
     for (QProcess *process : {&m_bus, &m_daemon}) // however this process ends, nothing is left behind
-        process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+        process->setChildProcessModifier(endsWithItsOwner());
     startBus();
     for (const char *name : {"HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"})
         qputenv(name, QFile::encodeName(m_folder.path()));

@@ -83,6 +83,12 @@ QJsonArray toArray(const QList<quint64> &sessions)
     return array;
 }
 
+/// Whether they go on only if the transaction is the statement's own.
+bool freesByGuess(const KillPreview &preview)
+{
+    return preview.isOwnByTime && !preview.forecast.goesOn().isEmpty();
+}
+
 } // namespace
 
 QStringList forecastLines(const WaitForecast &forecast, const ServerWaits &waits)
@@ -162,7 +168,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     addConsequences(preview, waits, &lines);
     if (kind == KillKind::Connection && !preview.queryRefusal.isEmpty())
         lines.append(u"With --query: "_s + printable(preview.queryRefusal));
-    if (preview.isOwnByTime && !preview.forecast.goesOn().isEmpty())
+    if (freesByGuess(preview))
         lines.append(
             u"That is so if the statement is a transaction of its own (autocommit). Of one that was begun in the "
             u"same second the locks stay, and nobody goes on."_s);
@@ -180,7 +186,7 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"warning"_s, textOrNull(preparedWarning(waits, session))},
             {u"freed"_s, toArray(preview.forecast.goesOn())},
             {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
-            {u"isFreedKnown"_s, preview.forecast.isWhole && !preview.isOwnByTime},
+            {u"isFreedKnown"_s, preview.forecast.isWhole && !freesByGuess(preview)},
             {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},
             {u"stillBlocked"_s, toArray(preview.forecast.stay)},
             {u"deadlocks"_s, preview.deadlocks},

@@ -324,9 +324,11 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
     return result(Outcome::Unknown);
 }
 
-/// As long as the session may live, the place in the queue is there.
+/// As long as a session may live, its place in the queue may be there.
 StoreWait::Clock::duration ZooKeeperRequest::awayFor() const
 {
+    if (!m_session)
+        return kAwayFor;
     return std::max<Clock::duration>(kAwayFor, m_link.config().sessionTimeout);
 }
 
