@@ -22,6 +22,17 @@ QString waited(ServerTime since, ServerTime now)
     return CommonText::duration(std::max(Microseconds::zero(), now - since));
 }
 
+/// By the same clock as each wait is told, so that they add up; a look knows only what it was at the look.
+Microseconds waitedTogether(const WaitForecast &forecast, const QHash<quint64, ServerTime> &since, ServerTime now)
+{
+    if (since.isEmpty())
+        return forecast.waited;
+    Microseconds sum{};
+    for (const ServerTime begun : since)
+        sum += std::max(Microseconds::zero(), now - begun);
+    return sum;
+}
+
 struct Numbers
 {
     QString text;
@@ -153,7 +164,8 @@ QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
     if (!forecast.isWhole)
         text += u' ' + tr("Others may go on too: not every wait can be seen in full.");
     if (forecast.goesOn().size() > 1)
-        text += u' ' + tr("Together they have waited for %1.").arg(CommonText::duration(forecast.waited));
+        text += u' '
+            + tr("Together they have waited for %1.").arg(CommonText::duration(waitedTogether(forecast, since, now)));
     return text;
 }
 

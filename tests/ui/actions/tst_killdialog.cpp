@@ -40,6 +40,7 @@ private Q_SLOTS:
     void cleanup();
 
     void saysWhoGoesOnAndWhoDoesNot();
+    void theWaitsAddUpWhileTheyRun();
     void theReasonHasTheFocusAndIsRequired();
     void returnInTheReasonEndsNothing();
     void aReturnThatIsHeldDownEndsNothing();
@@ -127,6 +128,15 @@ void TestKillDialog::saysWhoGoesOnAndWhoDoesNot()
           u"Gives up: shop.stock PRIMARY (5)."_s})
         QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
     QCOMPARE(dialog->actButton()->text(), u"End connection 34 on shop-db (127.0.0.1:9)"_s);
+}
+
+void TestKillDialog::theWaitsAddUpWhileTheyRun()
+{
+    const auto dialog = open(usual());
+    const KillFlow &flow = *dialog->flow();
+    const QString text = KillText::goesOn(flow, flow.waits().clock.server + 10s);
+    for (const QString &part : {u"556) for 55 s."_s, u"557) for 30 s. Together they have waited for 1 min 25 s."_s})
+        QVERIFY2(text.contains(part), qPrintable(part + u"\nis not in\n"_s + text));
 }
 
 void TestKillDialog::theReasonHasTheFocusAndIsRequired()
