@@ -2,6 +2,7 @@
 #pragma once
 
 #include "killtarget.h"
+#include "statementend.h"
 #include "waits/capabilities.h"
 #include "waits/waitforecast.h"
 
@@ -42,8 +43,10 @@ struct KillPreview
     QList<ServerLock> locks;              ///< that it gives up
     int deadlocks = 0;                    ///< waiters that are to expect error 1213
     quint64 rowsToRollBack = 0;
-    Microseconds rollback{};  ///< an estimate
-    bool isOwnByTime = false; ///< of KILL QUERY: all this only if the transaction is the statement's own, as it seems
+    Microseconds rollback{};                             ///< an estimate
+    TransactionEnd transactionEnd = TransactionEnd::Yes; ///< if Perhaps: locks and rows are as if it ended
+    bool isFreedIfOwn = false;    ///< by KILL QUERY, and only if the transaction ends with the statement
+    bool isFreedIfUnheld = false; ///< and only if it has not locked before what its statement waits for
 };
 
 /// Pure, from the last look; any thread. A prepared transaction outlives its session: it is not among what is given up,

@@ -10,12 +10,19 @@
 
 using namespace lockscope;
 using namespace lockscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
 using Result = KillReport::Outcome;
 
 constexpr int kPatience = 30'000;
+
+bool waitsAtAll(const ServerWaits &waits, const Actor &actor)
+{
+    return std::any_of(waits.edges.cbegin(), waits.edges.cend(),
+                       [&actor](const WaitEdge &edge) { return edge.waiter == actor.id(); });
+}
 
 } // namespace
 
@@ -36,6 +43,9 @@ private Q_SLOTS:
     void anIdleSessionsStatementCannotBeEnded();
     void endingAStatementFreesOnlyWhatItHolds_data();
     void endingAStatementFreesOnlyWhatItHolds();
+    void whatEndsWithAStatementIsForetold_data();
+    void whatEndsWithAStatementIsForetold();
+    void anEarlierStatementOfTheSameSecondIsNoGuess();
     void theSameStatementBegunAnewIsNotFollowed();
     void whatWasAcceptedStaysSoWhenNothingMoreIsSeen();
     void whoIsTrackedIsToldWhateverItDoes();
@@ -156,12 +166,133 @@ void TestSessionKill::endingAStatementFreesOnlyWhatItHolds()
     QCOMPARE(query.forecast.kept, isOwnTransaction ? QList<quint64>() : QList<quint64>{waiter.id()});
     QCOMPARE(query.refusal.isEmpty(), isOwnTransaction);
     QCOMPARE(query.locks.isEmpty(), !isOwnTransaction);
-    QCOMPARE(query.isOwnByTime, isOwnTransaction); // which no server tells of a transaction that began in that second
+    // No server tells it of a transaction that began in that second.
+    QCOMPARE(query.transactionEnd, isOwnTransaction ? TransactionEnd::Perhaps : TransactionEnd::No);
+    QCOMPARE(query.isFreedIfOwn, isOwnTransaction);
     m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
     holder.finish();
     if (isOwnTransaction)
         QVERIFY(waiter.finish());
     QCOMPARE(waiter.isBusy(), !isOwnTransaction);
+}
+
+void TestSessionKill::whatEndsWithAStatementIsForetold_data()
+{
+    QTest::addColumn<QByteArrayList>("before"); // of the session that is ended, seconds earlier
+    QTest::addColumn<QByteArrayList>("other");  // of one that holds it up
+    QTest::addColumn<QByteArray>("statement");
+    QTest::addColumn<QByteArray>("waiter");
+    QTest::addColumn<TransactionEnd>("end");
+    QTest::addColumn<bool>("isFreed");
+    QTest::addColumn<bool>("isKnown");
+
+    const QByteArrayList none;
+    const QByteArray slow = "UPDATE shop.stock SET n = n + SLEEP(600) WHERE id = 1";
+    const QByteArrayList changed = {"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 1"};
+    const QByteArrayList inside = {"BEGIN", "SELECT * FROM shop.second"};
+    const QByteArray stop = "FLUSH TABLES WITH READ LOCK";
+    const QByteArray read = "SELECT COUNT(*) FROM shop.first";
+    QTest::newRow("a backup waits for an update")
+        << none << none << slow << stop << TransactionEnd::Perhaps << true << true;
+    QTest::newRow("a backup waits for an update of a transaction")
+        << QByteArrayList{"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 2"} << none << slow << stop
+        << TransactionEnd::No << true << true;
+    QTest::newRow("a definition waits for a table without transactions")
+        << none << none << QByteArray("SELECT SLEEP(600) FROM shop.plain")
+        << QByteArray("ALTER TABLE shop.plain ADD COLUMN m INT") << TransactionEnd::Perhaps << true << false;
+    QTest::newRow("a drop has the one table and wants the other")
+        << none << inside << QByteArray("DROP TABLE shop.first, shop.second") << read << TransactionEnd::Yes << true
+        << true;
+    QTest::newRow("a rename has the one table and wants the other")
+        << none << inside << QByteArray("RENAME TABLE shop.first TO shop.third, shop.second TO shop.fourth") << read
+        << TransactionEnd::Yes << true << true;
+    QTest::newRow("LOCK TABLES has the one table and wants the other")
+        << none << inside << QByteArray("LOCK TABLES shop.first WRITE, shop.second WRITE") << read
+        << TransactionEnd::Yes << true << true;
+    QTest::newRow("a statement under LOCK TABLES")
+        << QByteArrayList{"LOCK TABLES shop.first WRITE"} << none << QByteArray("SELECT SLEEP(600) FROM shop.first")
+        << read << TransactionEnd::Perhaps << false << true;
+    QTest::newRow("a commit waits for a backup")
+        << changed << QByteArrayList{stop} << QByteArray("COMMIT")
+        << QByteArray("SELECT n FROM shop.stock WHERE id = 1 LOCK IN SHARE MODE") << TransactionEnd::Yes << true
+        << true;
+    QTest::newRow("an insert waits for a gap that was locked before")
+        << QByteArrayList{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "BEGIN",
+                          "SELECT * FROM shop.gap WHERE id > 10 AND id <= 20 LOCK IN SHARE MODE"}
+        << QByteArrayList{"BEGIN", "SELECT * FROM shop.gap WHERE id = 20 LOCK IN SHARE MODE"}
+        << QByteArray("UPDATE shop.gap SET n = 1 WHERE id = 20") << QByteArray("INSERT INTO shop.gap VALUES (15, 1)")
+        << TransactionEnd::No << false << false;
+    if (m_server->family() == Family::MySql)
+        return; // whose numbers for new rows wait for nobody, as it is set up
+    QTest::newRow("numbers for new rows are kept until the statement ends")
+        << QByteArrayList{"BEGIN", "SELECT * FROM shop.stock WHERE id = 9 FOR UPDATE"} << none
+        << QByteArray("INSERT INTO shop.numbered (n) SELECT IF(id = 1, 1, SLEEP(600)) FROM shop.stock ORDER BY id")
+        << QByteArray("INSERT INTO shop.numbered (n) SELECT 1 FROM shop.stock") << TransactionEnd::No << true << true;
+}
+
+/// On each server, what is foretold and what then happens.
+void TestSessionKill::whatEndsWithAStatementIsForetold()
+{
+    QFETCH(QByteArrayList, before);
+    QFETCH(QByteArrayList, other);
+    QFETCH(QByteArray, statement);
+    QFETCH(QByteArray, waiter);
+    QFETCH(TransactionEnd, end);
+    QFETCH(bool, isFreed);
+    QFETCH(bool, isKnown);
+    useServer(true);
+    for (const char *table : {"gap (id INT PRIMARY KEY, n INT)", "first (id INT)", "second (id INT)",
+                              "numbered (id INT PRIMARY KEY AUTO_INCREMENT, n INT)"})
+        m_observer->run(QByteArray("CREATE TABLE shop.") + table + " ENGINE=InnoDB");
+    m_observer->run("CREATE TABLE shop.plain (id INT) ENGINE=MyISAM; INSERT INTO shop.plain VALUES (1);"
+                    "INSERT INTO shop.gap VALUES (10, 1), (20, 1), (30, 1); INSERT INTO shop.first VALUES (1)");
+    Actor holder(*m_used);
+    for (const QByteArray &sql : std::as_const(before))
+        QVERIFY(holder.run(sql));
+    Actor second(*m_used);
+    for (const QByteArray &sql : std::as_const(other))
+        QVERIFY(second.run(sql));
+    if (before.contains("BEGIN")) {
+        lookUntil([&](const ServerWaits &now) {
+            const ServerSession *session = now.session(holder.id());
+            return session && session->transaction && now.clock.server - session->transaction->started > 3s;
+        });
+    }
+    holder.start(statement);
+    lookUntil([&](const ServerWaits &now) {
+        const ServerSession *session = now.session(holder.id());
+        return session && !session->isIdle() && (session->state == u"User sleep"_s || waitsAtAll(now, holder));
+    });
+    Actor last(*m_used);
+    last.start(waiter);
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return edgeOf(now, last, holder) && now.session(holder.id())->statement.source == Statement::Source::Running;
+    });
+    const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
+    QCOMPARE(query.transactionEnd, end);
+    const bool isSaidToGoOn = query.forecast.goesOn().contains(last.id());
+    QCOMPARE(query.refusal.isEmpty(), isSaidToGoOn);
+    QCOMPARE(!query.isFreedIfOwn && !query.isFreedIfUnheld, isKnown);
+    if (isKnown)
+        QCOMPARE(isSaidToGoOn, isFreed);
+    m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
+    holder.finish();
+    if (isFreed)
+        last.finish();
+    else
+        QVERIFY(edgeOf(lookUntilBlocked(last, holder), last, holder));
+}
+
+void TestSessionKill::anEarlierStatementOfTheSameSecondIsNoGuess()
+{
+    ServerSession session;
+    session.id = 5;
+    session.statement = {Statement::Source::Running, "SELECT SLEEP(600)"};
+    session.commandSince = ServerTime(100s);
+    session.transaction.emplace().started = ServerTime(100s);
+    QCOMPARE(StatementEnd({}, session).transaction(), TransactionEnd::Perhaps);
+    session.history.append({"UPDATE shop.stock SET n = 1", true});
+    QCOMPARE(StatementEnd({}, session).transaction(), TransactionEnd::No);
 }
 
 /// A program that tries again runs the same text within the same second.

@@ -399,9 +399,10 @@ void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
     preview.forecast.isWhole = true;
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(), true);
-    preview.isOwnByTime = true; // nobody goes on in either case
-    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(), true);
-    preview.forecast.atOnce = {13};
+    preview.isFreedIfUnheld = true;
+    QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
+    preview.isFreedIfUnheld = false;
+    preview.isFreedIfOwn = true;
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
 }
 

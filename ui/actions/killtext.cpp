@@ -50,11 +50,28 @@ Numbers numbers(const KillFlow &flow, Predicate isWanted)
     return {sessions.join(KillText::tr(", ")), int(sessions.size())};
 }
 
-/// What is said rests on a guess: that a transaction is its statement's own.
-bool isByTime(const KillFlow &flow)
+bool hasPart(const KillFlow &flow, bool (*isIt)(const KillPreview &))
 {
     const auto &parts = flow.parts();
-    return std::any_of(parts.cbegin(), parts.cend(), [](const KillPart &part) { return part.preview.isOwnByTime; });
+    return std::any_of(parts.cbegin(), parts.cend(), [isIt](const KillPart &part) { return isIt(part.preview); });
+}
+
+bool hasPart(const KillFlow &flow, TransactionEnd end)
+{
+    const auto &parts = flow.parts();
+    return std::any_of(parts.cbegin(), parts.cend(),
+                       [end](const KillPart &part) { return part.preview.transactionEnd == end; });
+}
+
+bool isFreedIfOwn(const KillFlow &flow)
+{
+    return hasPart(flow, [](const KillPreview &preview) { return preview.isFreedIfOwn; });
+}
+
+QString ifOwn()
+{
+    return KillText::tr("That is so if the statement is a transaction of its own (autocommit); if its transaction goes "
+                        "on, the locks stay.");
 }
 
 } // namespace
@@ -140,13 +157,12 @@ QString KillText::statement(const KillFlow &flow)
 
 QString KillText::goesOn(const KillFlow &flow, ServerTime now)
 {
-    const WaitForecast &forecast = flow.sum().forecast;
-    const QString text = goesOn(flow.waits(), forecast, flow.sum().since, now);
-    if (forecast.goesOn().isEmpty() || !isByTime(flow))
-        return text;
-    return text + u' '
-        + tr("That is so if the statement is a transaction of its own (autocommit); of one that was begun in the same "
-             "second the locks stay.");
+    QString text = goesOn(flow.waits(), flow.sum().forecast, flow.sum().since, now);
+    if (isFreedIfOwn(flow))
+        text += u' ' + ifOwn();
+    if (hasPart(flow, [](const KillPreview &preview) { return preview.isFreedIfUnheld; }))
+        text += u' ' + tr("That is so unless its transaction has locked before what it waits for: such a lock stays.");
+    return text;
 }
 
 QString KillText::goesOn(const ServerWaits &waits, const WaitForecast &forecast,
@@ -224,9 +240,9 @@ QString KillText::loss(const KillFlow &flow)
         if (!warning.isEmpty() && !part.isOver())
             return tr("%1 This cannot be taken back.").arg(warning);
     }
-    if (flow.kind() == KillKind::Query && isByTime(flow))
+    if (hasPart(flow, TransactionEnd::Perhaps))
         return tr("What the statement did is undone. This cannot be taken back.");
-    if (flow.kind() == KillKind::Query)
+    if (hasPart(flow, TransactionEnd::No))
         return tr("What the statement did is undone; its transaction stays open and keeps its other locks. This cannot "
                   "be taken back.");
     if (sum.rows == 0)
@@ -253,7 +269,8 @@ QString KillText::locks(const KillFlow &flow)
     QString text = names.first(names.size() - more).join(tr(", "));
     if (more > 0)
         text = tr("%1 and %n more", nullptr, int(more)).arg(text);
-    return tr("Gives up: %1.").arg(text);
+    text = tr("Gives up: %1.").arg(text);
+    return hasPart(flow, TransactionEnd::Perhaps) && !isFreedIfOwn(flow) ? text + u' ' + ifOwn() : text;
 }
 
 QString KillText::server(const KillFlow &flow)

@@ -83,10 +83,22 @@ QJsonArray toArray(const QList<quint64> &sessions)
     return array;
 }
 
-/// Whether they go on only if the transaction is the statement's own.
-bool freesByGuess(const KillPreview &preview)
+bool isFreedKnown(const KillPreview &preview)
 {
-    return preview.isOwnByTime && !preview.forecast.goesOn().isEmpty();
+    return preview.forecast.isWhole && !preview.isFreedIfOwn && !preview.isFreedIfUnheld;
+}
+
+/// Of what is told before: on what it rests.
+QStringList guessLines(const KillPreview &preview)
+{
+    QStringList lines;
+    const bool givesUp = !preview.locks.isEmpty() || preview.rowsToRollBack > 0;
+    if (preview.isFreedIfOwn || (givesUp && preview.transactionEnd == TransactionEnd::Perhaps))
+        lines.append(u"That is so if the statement is a transaction of its own (autocommit); if its transaction goes "
+                     u"on, the locks stay."_s);
+    if (preview.isFreedIfUnheld)
+        lines.append(u"That is so unless its transaction has locked before what it waits for: such a lock stays."_s);
+    return lines;
 }
 
 } // namespace
@@ -168,10 +180,7 @@ QStringList killPreviewLines(const KillPreview &preview, const ServerWaits &wait
     addConsequences(preview, waits, &lines);
     if (kind == KillKind::Connection && !preview.queryRefusal.isEmpty())
         lines.append(u"With --query: "_s + printable(preview.queryRefusal));
-    if (freesByGuess(preview))
-        lines.append(
-            u"That is so if the statement is a transaction of its own (autocommit). Of one that was begun in the "
-            u"same second the locks stay, and nobody goes on."_s);
+    lines += guessLines(preview);
     return lines << QString() << printableLines(QString::fromUtf8(preview.statement + ';'));
 }
 
@@ -186,7 +195,7 @@ QJsonObject killPreviewToJson(const KillPreview &preview, const ServerWaits &wai
             {u"warning"_s, textOrNull(preparedWarning(waits, session))},
             {u"freed"_s, toArray(preview.forecast.goesOn())},
             {u"freedAtOnce"_s, toArray(preview.forecast.atOnce)},
-            {u"isFreedKnown"_s, preview.forecast.isWhole && !freesByGuess(preview)},
+            {u"isFreedKnown"_s, isFreedKnown(preview)},
             {u"freesWaitedMs"_s, milliseconds(preview.forecast.waited)},
             {u"stillBlocked"_s, toArray(preview.forecast.stay)},
             {u"deadlocks"_s, preview.deadlocks},

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "statementend.h"
+
+#include "waits/metadatamodes.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+bool beginsWith(const ServerSession &session, std::initializer_list<const char *> words)
+{
+    const QByteArray text = session.statement.text.trimmed().left(16).toUpper();
+    return session.statement.source == Statement::Source::Running
+        && std::any_of(words.begin(), words.end(), [&text](const char *word) { return text.startsWith(word); });
+}
+
+bool isLockTables(const ServerSession &session)
+{
+    return beginsWith(session, {"LOCK TABLE"});
+}
+
+/// Each commits before it begins, so that whatever it holds is its own.
+bool isDefinition(const ServerSession &session)
+{
+    return beginsWith(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE ", "OPTIMIZE "});
+}
+
+bool isCommit(const WaitEdge &edge)
+{
+    return edge.object.scope == QLatin1String("COMMIT") || edge.mode == QLatin1String("BACKUP_COMMIT");
+}
+
+/// Of what concerns the whole server: as statements take it, and not who stops them.
+bool isWeak(const QString &mode)
+{
+    for (const char *weak : {"INTENTION_EXCLUSIVE", "BACKUP_DML", "BACKUP_TRANS_DML", "BACKUP_SYS_DML", "BACKUP_DDL",
+                             "BACKUP_ALTER_COPY", "BACKUP_COMMIT"}) {
+        if (mode == QLatin1String(weak))
+            return true;
+    }
+    return false;
+}
+
+bool isServerWide(const ServerObject &object)
+{
+    for (const char *scope : {"GLOBAL", "COMMIT", "BACKUP", "BACKUP LOCK"}) {
+        if (object.scope == QLatin1String(scope))
+            return true;
+    }
+    return false;
+}
+
+/// As LOCK TABLES takes it, and keeps it until UNLOCK TABLES.
+bool isOfLockTables(const ServerObject &object, const QString &mode)
+{
+    return object.isOfTable()
+        && (mode == QLatin1String("SHARED_NO_READ_WRITE") || mode == QLatin1String("SHARED_READ_ONLY"));
+}
+
+/// False: the wait is not for this lock. The mode of a row lock that is held is not read.
+bool mayHoldUp(const ServerLock &held, const WaitEdge &edge)
+{
+    return edge.object.kind != ServerLockKind::Metadata || waitsFor(edge.object, edge.mode, held.mode, true);
+}
+
+TransactionEnd transactionEnd(const ServerWaits &waits, const ServerSession &session)
+{
+    const auto &edges = waits.edges;
+    const bool commits = std::any_of(edges.cbegin(), edges.cend(), [&session](const WaitEdge &edge) {
+        return edge.waiter == session.id && isCommit(edge);
+    });
+    if (commits || isLockTables(session) || isDefinition(session))
+        return TransactionEnd::Yes;
+    if (!session.transaction)
+        return TransactionEnd::Perhaps;
+    const bool isYoung =
+        session.commandSince && session.transaction->started + std::chrono::seconds(1) >= *session.commandSince;
+    return isYoung && session.history.isEmpty() ? TransactionEnd::Perhaps : TransactionEnd::No;
+}
+
+} // namespace
+
+StatementEnd::StatementEnd(const ServerWaits &waits, const ServerSession &session)
+    : m_session(session)
+    , m_transaction(transactionEnd(waits, session))
+{
+    for (const ServerLock &lock : waits.locks) {
+        if (lock.session == session.id && lock.isGranted)
+            m_held.append(lock);
+    }
+    for (const WaitEdge &edge : waits.edges) {
+        if (edge.waiter == session.id)
+            m_wanted.insert(edge.object);
+    }
+}
+
+StatementEnd::Effect StatementEnd::on(const ServerLock &lock) const
+{
+    return isServerWide(lock.object) ? onServerWide(isWeak(lock.mode)) : onHeld(lock.object, lock.mode);
+}
+
+StatementEnd::Effect StatementEnd::on(const WaitEdge &edge) const
+{
+    const bool isForTheEnd = edge.object.kind == ServerLockKind::Metadata && edge.mode.isEmpty();
+    if (isForTheEnd || edge.mode == QLatin1String("AUTO_INC"))
+        return Effect::Freed; // until the statement closes its tables, or has all its numbers
+    Effect strictest = Effect::Freed;
+    bool isHeld = false;
+    for (const ServerLock &lock : m_held) {
+        if (lock.object == edge.object && mayHoldUp(lock, edge)) {
+            isHeld = true;
+            strictest = std::max(strictest, on(lock));
+        }
+    }
+    if (isHeld)
+        return strictest;
+    // An insert may wait for the lock that this session waits for, or for an older one of its at the same record. Who
+    // wants the record itself waits for whoever holds it, too.
+    if (m_wanted.contains(edge.object))
+        return edge.object.isGap ? withTransaction(Effect::FreedIfUnheld) : Effect::Freed;
+    // What is held is not told: who stops statements waits for those that take the weak modes.
+    return isServerWide(edge.object) ? onServerWide(!isWeak(edge.mode)) : onHeld(edge.object, {});
+}
+
+/// What ends with the transaction, and `otherwise` if that goes on.
+StatementEnd::Effect StatementEnd::withTransaction(Effect otherwise) const
+{
+    if (m_transaction == TransactionEnd::Yes)
+        return Effect::Freed;
+    return m_transaction == TransactionEnd::Perhaps ? Effect::FreedIfOwn : otherwise;
+}
+
+StatementEnd::Effect StatementEnd::onServerWide(bool isWeak) const
+{
+    return isWeak ? Effect::Freed : Effect::Kept;
+}
+
+StatementEnd::Effect StatementEnd::onHeld(const ServerObject &object, const QString &mode) const
+{
+    const bool isExplicit = object.kind == ServerLockKind::User || object.scope == QLatin1String("LOCKING SERVICE")
+        || (isOfLockTables(object, mode) && !isLockTables(m_session));
+    return isExplicit ? Effect::Kept : withTransaction(Effect::Kept);
+}
+
+} // namespace lockscope
