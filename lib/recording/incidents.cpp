@@ -14,24 +14,18 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = RecordedMark::Kind;
 
-/// A queue is told every five seconds while it lasts; one that is not for longer than this is over. So is a group of
-/// alarms.
-constexpr Microseconds kSameQueue = 15s;
 /// Shorter waits of fewer sessions are how locks are meant to work.
 constexpr Microseconds kLongWait = 2s;
 constexpr int kLongQueue = 5;
 /// A look is read for each that is named: more than a person reads.
 constexpr qsizetype kMaxNamed = 200;
 
-/// What alarms of one blocked group have in common: who is at the head of it, else the lock.
+/// What alarms of one thing have in common: the lock that is held, or who is at the head of those who wait.
 AlarmSubject causeOf(const Alarm &alarm)
 {
-    const AlarmSubject &subject = alarm.subject;
-    if (subject.lock)
-        return {AlarmKind::Held, 0, {}, subject.lock};
-    if (alarm.blocker != 0 || !subject.object)
-        return {AlarmKind::Blocked, alarm.blocker, {}, {}};
-    return {AlarmKind::Queue, 0, subject.object, {}};
+    if (alarm.subject.lock)
+        return {AlarmKind::Held, 0, {}, alarm.subject.lock};
+    return {AlarmKind::Blocked, alarm.blocker, {}, {}};
 }
 
 bool isOfWaits(const Alarm &alarm)
@@ -47,6 +41,7 @@ struct AlarmGroup
     ServerTime began{}; ///< the first of the waits
     QSet<AlarmSubject> all;
     QSet<AlarmSubject> up;
+    bool isCutOff = false; ///< some were up when nobody looked any more
 
     void raise(const Alarm &alarm, ServerTime at)
     {
@@ -81,10 +76,18 @@ struct AlarmGroup
         if (up.isEmpty())
             return;
         up.clear();
+        isCutOff = true;
         incident.to = std::max(lastLook, incident.from);
         if (isOfWaits(*incident.alarm))
             incident.longest = std::max(incident.longest, incident.to - began);
     }
+};
+
+/// Of sessions that were waited for one after the other.
+struct FoundQueue
+{
+    WaitQueue queue;
+    QSet<quint64> blockers;
 };
 
 class Collector
@@ -102,16 +105,17 @@ public:
 
 private:
     void takeWaiting(const RecordedMark &mark);
-    void endQueue();
+    QList<FoundQueue> foundQueues() const;
+    void addQueue(const FoundQueue &found);
     void raise(const Alarm &alarm, ServerTime at);
     void clear(const Alarm &alarm, ServerTime at);
-    void joinAlarms(Incident *queue);
+    void joinAlarms(const FoundQueue &found, Incident *incident);
 
     const ServerTime m_from;
     ServerTime m_marked{}; ///< so far: on a full disk there are marks of moments, and no looks
     QList<Incident> m_found;
     QList<AlarmGroup> m_groups;
-    std::optional<Incident> m_queue;
+    WaitQueues m_queues;
 };
 
 void Collector::take(const RecordedMark &mark)
@@ -137,30 +141,52 @@ void Collector::take(const RecordedMark &mark)
 
 void Collector::takeWaiting(const RecordedMark &mark)
 {
-    if (m_queue && mark.at - m_queue->to > kSameQueue)
-        endQueue();
-    if (!m_queue)
-        m_queue = Incident{Incident::Kind::Queue, mark.at - mark.longest, mark.at, mark.at};
-    m_queue->to = mark.at;
-    m_queue->longest = std::max(m_queue->longest, mark.longest);
-    if (mark.waiting > m_queue->waiting) {
-        m_queue->waiting = mark.waiting;
-        m_queue->worst = mark.at;
-    }
+    QList<WaitQueue> queues = queuesOf(mark.body);
+    if (queues.isEmpty())
+        queues = {{0, mark.at - mark.longest, mark.at, mark.at, mark.at, mark.waiting, {}, mark.longest}};
+    for (const WaitQueue &queue : std::as_const(queues))
+        m_queues.take(queue);
 }
 
-void Collector::endQueue()
+/// Who gets a lock that many wait for is waited for in turn: unless that takes long, it is one queue.
+QList<FoundQueue> Collector::foundQueues() const
 {
-    if (m_queue && (m_queue->longest >= kLongWait || m_queue->waiting >= kLongQueue))
-        m_found.append(*m_queue);
-    m_queue.reset();
+    QList<FoundQueue> found;
+    QHash<ServerObject, qsizetype> last;
+    for (const WaitQueue &queue : m_queues.all()) {
+        const bool isBrief = queue.object && queue.to - queue.seen <= WaitQueues::Same;
+        const qsizetype before = isBrief ? last.value(*queue.object, -1) : -1;
+        if (before >= 0 && queue.seen - found[before].queue.to <= WaitQueues::Same) {
+            found[before].queue.join(queue);
+            found[before].blockers.insert(queue.blocker);
+            continue;
+        }
+        if (queue.object)
+            last.insert(*queue.object, found.size());
+        found.append({queue, {queue.blocker}});
+    }
+    return found;
+}
+
+void Collector::addQueue(const FoundQueue &found)
+{
+    const WaitQueue &queue = found.queue;
+    if (queue.to < m_from || (queue.longest < kLongWait && queue.waiting < kLongQueue))
+        return;
+    Incident incident{Incident::Kind::Queue, queue.from, queue.to, std::max(queue.worst, m_from)};
+    incident.waiting = queue.waiting;
+    incident.longest = queue.longest;
+    incident.object = queue.object;
+    incident.blocker = queue.blocker;
+    joinAlarms(found, &incident);
+    m_found.append(incident);
 }
 
 void Collector::raise(const Alarm &alarm, ServerTime at)
 {
     const AlarmSubject cause = causeOf(alarm);
     const auto same = std::find_if(m_groups.rbegin(), m_groups.rend(), [&](const AlarmGroup &one) {
-        return one.cause == cause && (!one.up.isEmpty() || at - one.incident.to <= kSameQueue);
+        return one.cause == cause && (!one.up.isEmpty() || at - one.incident.to <= WaitQueues::Same);
     });
     if (same == m_groups.rend()) {
         AlarmGroup group{cause, {Incident::Kind::Alarm, at, at, at}, at, {}, {}};
@@ -187,36 +213,34 @@ void Collector::endAlarms(ServerTime lastLook)
         group.end(std::max(lastLook, m_marked));
 }
 
-/// A queue and the alarms of most of those in it, for most of its time, are one thing.
-void Collector::joinAlarms(Incident *queue)
+/// A queue and the alarms of those in it are one thing. They may be up for longer: until they settle, or because of a
+/// holder who came later.
+void Collector::joinAlarms(const FoundQueue &found, Incident *incident)
 {
-    auto most = m_groups.cend();
-    for (auto group = m_groups.cbegin(); group != m_groups.cend(); ++group) {
-        const Incident &alarms = group->incident;
-        const bool isBeside = isOfWaits(*alarms.alarm) && group->began <= queue->to && alarms.to >= queue->from;
-        if (isBeside && (most == m_groups.cend() || alarms.waiting > most->incident.waiting))
-            most = group;
-    }
-    const bool isMost = most != m_groups.cend() && most->incident.waiting * 2 > queue->waiting
-        && (most->incident.to - most->began) * 2 >= queue->to - queue->from;
-    if (!isMost)
-        return;
-    queue->alarms = most->incident.alarms;
-    queue->blocker = most->incident.blocker;
-    queue->blockerIs = most->incident.blockerIs;
-    m_groups.erase(most);
+    m_groups.removeIf([&](const AlarmGroup &group) {
+        const Incident &alarms = group.incident;
+        const bool isOfQueue = isOfWaits(*alarms.alarm) && found.blockers.contains(alarms.blocker)
+            && group.began <= incident->to && alarms.to >= incident->from;
+        if (!isOfQueue)
+            return false;
+        incident->alarms += alarms.alarms;
+        if (alarms.blocker == incident->blocker)
+            incident->blockerIs = alarms.blockerIs;
+        if (group.isCutOff && alarms.to - incident->to <= WaitQueues::Same) { // and so were marks
+            incident->to = std::max(incident->to, alarms.to);
+            incident->longest = std::max(incident->longest, alarms.longest);
+        }
+        return true;
+    });
 }
 
 QList<Incident> Collector::incidents()
 {
-    endQueue();
     m_groups.removeIf([this](const AlarmGroup &group) { return group.incident.to < m_from; });
     for (AlarmGroup &group : m_groups)
         group.incident.worst = std::max(group.incident.worst, m_from);
-    for (Incident &one : m_found) {
-        if (one.kind == Incident::Kind::Queue)
-            joinAlarms(&one);
-    }
+    for (const FoundQueue &queue : foundQueues())
+        addQueue(queue);
     for (const AlarmGroup &group : std::as_const(m_groups))
         m_found.append(group.incident);
     std::stable_sort(m_found.begin(), m_found.end(),
@@ -224,21 +248,7 @@ QList<Incident> Collector::incidents()
     return m_found;
 }
 
-/// For what most wait because of this one; 0: because of anybody.
-std::optional<ServerObject> wantedMost(const WaitGraph &graph, quint64 blocker)
-{
-    QHash<ServerObject, int> waiting;
-    std::optional<ServerObject> most;
-    for (const WaitNode &node : graph.nodes) {
-        if (!node.cause || (blocker != 0 && rootBlocker(graph, node) != blocker))
-            continue;
-        if (const int count = ++waiting[node.cause->object]; !most || count > waiting.value(*most))
-            most = node.cause->object;
-    }
-    return most;
-}
-
-/// Marks say how many waited, the look of that moment for what and for whom.
+/// The look of the worst moment has who the blocker is, and of alarms without their queue what it is about.
 void nameLock(Recording &recording, Incident *incident)
 {
     if (incident->deadlock || (incident->alarm && !isOfWaits(*incident->alarm)))
@@ -247,13 +257,14 @@ void nameLock(Recording &recording, Incident *incident)
     if (!moment)
         return;
     const ServerWaits &waits = moment->look.waits;
-    const WaitGraph graph = buildWaitGraph(waits, moment->at);
-    if (incident->blocker == 0 && !incident->alarm && !graph.roots.isEmpty())
-        incident->blocker = graph.nodes[graph.roots.first()].session;
     if (const QString who = accountAndProgram(waits, incident->blocker); !who.isEmpty())
         incident->blockerIs = who;
-    if (const auto object = wantedMost(graph, incident->blocker))
-        incident->object = object;
+    if (!incident->alarm || incident->object)
+        return;
+    for (const WaitQueue &queue : queuesOf(waits, buildWaitGraph(waits, moment->at))) {
+        if (queue.blocker == incident->blocker)
+            incident->object = queue.object;
+    }
 }
 
 } // namespace

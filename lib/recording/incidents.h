@@ -9,9 +9,9 @@ namespace lockscope {
 struct Incident
 {
     enum class Kind {
-        Queue,    ///< somebody waited for long, or many did
+        Queue,    ///< somebody waited for long behind one session, or many did
         Deadlock, ///< of which the server kept a text
-        Alarm     ///< something was too long: see AlarmLimits
+        Alarm     ///< something was too long: see AlarmLimits; of waits only where their queue is not known
     };
 
     Kind kind = Kind::Queue;
@@ -22,8 +22,7 @@ struct Incident
     Microseconds longest{}; ///< of a queue, the longest wait that was seen
     std::optional<Deadlock> deadlock = {};
     std::optional<Alarm> alarm = {}; ///< of an alarm: the first
-    /// Of one blocked group, which has the same session at its head or is of the same lock; also of a queue that is
-    /// such a group for the most part.
+    /// Of one blocked group, which has the same session at its head; of a queue, those of all who waited in it.
     int alarms = 0;
     std::optional<ServerObject> object = {}; ///< for which most waited at the worst moment
     quint64 blocker = 0;                     ///< who was waited for in the end; 0: nobody that can be told

@@ -58,6 +58,12 @@ void fields(A &archive, Alarm &alarm)
 }
 
 template<typename A>
+void fields(A &archive, WaitQueue &queue)
+{
+    archive(queue.blocker, queue.from, queue.seen, queue.to, queue.worst, queue.waiting, queue.object, queue.longest);
+}
+
+template<typename A>
 void fields(A &archive, LatencyKey &key)
 {
     archive(key.mode, key.kind, key.outcome, key.slot);
@@ -231,6 +237,16 @@ QByteArray toBody(Alarm alarm)
 Alarm alarmOf(const QByteArray &body)
 {
     return valueOf<Alarm>(body);
+}
+
+QByteArray toBody(QList<WaitQueue> queues)
+{
+    return bodyOf(queues);
+}
+
+QList<WaitQueue> queuesOf(const QByteArray &body)
+{
+    return valueOf<QList<WaitQueue>>(body);
 }
 
 QByteArray toBody(const LatencySeries &series)

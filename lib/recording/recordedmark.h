@@ -6,6 +6,7 @@
 #include "latency/latencyreader.h"
 #include "locks/thresholds.h"
 #include "statementkeeping.h"
+#include "waitqueues.h"
 
 namespace lockscope {
 
@@ -27,7 +28,7 @@ struct RecordedMark
         Reachable,       ///< … until here
         Unwritten,       ///< looks from here on could not be kept: a full disk
         Written,         ///< … until here
-        Waiting,         ///< the longest queue of some seconds, see `waiting`
+        Waiting,         ///< the moment of some seconds at which most waited, and `body`: the queues of these seconds
         Deadlock,        ///< `body`: see toBody()
         DeadlocksMissed, ///< `waiting` of them were not captured
         Event,           ///< of the engine's tables
@@ -54,6 +55,9 @@ QByteArray toBody(AuditLine act, StatementKeeper *keeper);
 AuditLine actOf(const QByteArray &body);
 QByteArray toBody(Alarm alarm);
 Alarm alarmOf(const QByteArray &body);
+QByteArray toBody(QList<WaitQueue> queues);
+/// None: an older program wrote the mark.
+QList<WaitQueue> queuesOf(const QByteArray &body);
 /// Adds to what `series` has already.
 QByteArray toBody(const LatencySeries &series);
 void addLatency(const QByteArray &body, LatencySeries *series);

@@ -13,22 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = RecordedMark::Kind;
 
-/// While somebody waits, the longest queue is told this often.
+/// While somebody waits, it is told this often.
 constexpr Microseconds kWaitingEvery = 5s;
-
-Microseconds longestWait(const ServerWaits &waits)
-{
-    Microseconds longest{};
-    for (const WaitEdge &edge : waits.edges) {
-        if (edge.since)
-            longest = std::max(longest, waits.clock.server - *edge.since);
-    }
-    for (const LostWaiter &lost : waits.lost) {
-        if (lost.since)
-            longest = std::max(longest, waits.clock.server - *lost.since);
-    }
-    return longest;
-}
 
 } // namespace
 
@@ -133,13 +119,19 @@ void Recorder::addAlarms(const AlarmChanges &changes)
         addMark(Kind::AlarmCleared, m_clock.server, toBody(alarm));
 }
 
-/// The moment when most waited, of each few seconds in which somebody did.
+/// The moment when most waited, of each few seconds in which somebody did, and all who waited in these.
 void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
 {
-    const int waiting = graph.waiting();
+    int waiting = 0;
+    Microseconds longest{};
+    for (const WaitQueue &queue : queuesOf(look.waits, graph)) {
+        waiting += queue.waiting;
+        longest = std::max(longest, queue.longest);
+        m_queues.take(queue);
+    }
     const ServerTime at = look.waits.clock.server;
     if (waiting > 0 && (!m_waiting || waiting >= m_waiting->waiting))
-        m_waiting = RecordedMark{at, Kind::Waiting, waiting, longestWait(look.waits), {}};
+        m_waiting = RecordedMark{at, Kind::Waiting, waiting, longest, {}};
     const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= kWaitingEvery;
     if (!m_waiting || !(isDue || waiting == 0))
         return;
@@ -149,9 +141,12 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
 
 void Recorder::tellWaiting()
 {
-    if (m_waiting)
-        addMark(*m_waiting);
+    if (!m_waiting)
+        return;
+    m_waiting->body = toBody(m_queues.all());
+    addMark(*m_waiting);
     m_waiting.reset();
+    m_queues.clear();
 }
 
 void Recorder::onWritten(const QString &failure, bool hasLook)

@@ -61,7 +61,8 @@ private:
     SnapshotClock m_clock;       ///< of the last look
     bool m_isReached = true;
     std::optional<DeadlockSight> m_sight;  ///< as marked last
-    std::optional<RecordedMark> m_waiting; ///< the longest queue since the last mark of one
+    std::optional<RecordedMark> m_waiting; ///< the moment at which most waited since the last mark of one
+    WaitQueues m_queues;                   ///< of the time since then
     std::optional<ServerTime> m_waitingToldAt;
     RecorderStatus m_status;
 };

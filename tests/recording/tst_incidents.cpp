@@ -87,6 +87,12 @@ class TestIncidents : public QObject
 private Q_SLOTS:
     void aStallIsOneHoweverManyItBlocks();
     void stallsAtOneTimeAreToldApart();
+    void aShortStallBesideALongOneIsOver();
+    void whoWaitsOverOthersIsOfTheSameStall();
+    void holdersOneAfterTheOtherAreOneStall();
+    void aWaitGoesOnBehindTheNextHolder();
+    void aRingIsOfNobody();
+    void ofAnOlderProgramTheQueueIsTold();
     void ofEqualQueuesTheFirstMomentIsShown();
     void alarmsOfALongQueueAreNotLostInIt();
     void aLockOfAnotherProgramThatIsHeldForLongIsOne_data();
@@ -119,17 +125,127 @@ void TestIncidents::stallsAtOneTimeAreToldApart()
     const auto found = recordedIncidents({{12, "5", 6, 10, 80}, {13, "6", 4, 20, 90}});
     QCOMPARE(found.size(), 2);
     QCOMPARE(found[0].kind, Incident::Kind::Queue);
-    QCOMPARE(found[0].waiting, 10);
+    QCOMPARE(found[0].waiting, 6);
     QCOMPARE(found[0].alarms, 6);
     QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].longest, 69s);
     QVERIFY(found[0].object == row("5"));
-    QCOMPARE(found[1].kind, Incident::Kind::Alarm);
+    QCOMPARE(found[0].to, kNow + 79s);
+    QCOMPARE(found[1].kind, Incident::Kind::Queue);
     QCOMPARE(found[1].blocker, 13U);
     QCOMPARE(found[1].waiting, 4);
     QCOMPARE(found[1].alarms, 4);
     QCOMPARE(found[1].longest, 69s);
     QVERIFY(found[1].object == row("6"));
-    QVERIFY(found[1].from > kNow + 50s && found[1].to < kNow + 100s);
+    QCOMPARE(found[1].from, kNow + 20s);
+    QCOMPARE(found[1].to, kNow + 89s);
+}
+
+void TestIncidents::aShortStallBesideALongOneIsOver()
+{
+    const auto found = recordedIncidents({{97, "42", 11, 14, 60}, {110, "nightly", 1, 17, 164}});
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 97U);
+    QCOMPARE(found[0].waiting, 11);
+    QCOMPARE(found[0].longest, 45s);
+    QCOMPARE(found[0].to, kNow + 59s);
+    QCOMPARE(found[0].alarms, 12); // and one about the queue
+    QCOMPARE(found[1].blocker, 110U);
+    QCOMPARE(found[1].waiting, 1);
+    QCOMPARE(found[1].longest, 146s);
+    QCOMPARE(found[1].to, kNow + 163s);
+    QCOMPARE(found[1].alarms, 1);
+    const auto brief = recordedIncidents({{97, "42", 12, 0, 10}, {110, "nightly", 1, 0, 10}}); // no alarms of sessions
+    QCOMPARE(brief.size(), 2);
+    QCOMPARE(brief[0].waiting, 12);
+    QCOMPARE(brief[1].waiting, 1);
+}
+
+void TestIncidents::whoWaitsOverOthersIsOfTheSameStall()
+{
+    const auto add = adding({{12, "5", 3, 10, 40}});
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        add(second, news);
+        if (second >= 20 && second < 40) // behind the first of those
+            news->look.waits.edges.append({7, 1200, row("8"), u"X"_s, kNow + 20s});
+    });
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].waiting, 4);
+    QCOMPARE(found[0].blocker, 12U);
+    QVERIFY(found[0].object == row("5"));
+}
+
+/// The last one holds it for long: that is another story.
+void TestIncidents::holdersOneAfterTheOtherAreOneStall()
+{
+    QList<Stall> stalls{{12, "5", 4, 10, 60}};
+    for (int second = 60; second < 70; ++second)
+        stalls.append({quint64(20 + second), "5", 3, second, second + 1});
+    stalls.append({13, "5", 2, 70, 150});
+    const auto found = recordedIncidents(stalls);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].waiting, 4);
+    QCOMPARE(found[0].alarms, 4);
+    QCOMPARE(found[0].to, kNow + 69s);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].waiting, 2);
+    QCOMPARE(found[1].alarms, 2);
+    QCOMPARE(found[1].from, kNow + 70s);
+}
+
+/// Its alarm stays up, and the first holder is not to blame for what came later.
+void TestIncidents::aWaitGoesOnBehindTheNextHolder()
+{
+    const auto found = incidentsOfLooks([](int second, RecordedNews *news) {
+        if (second >= 10 && second < 120)
+            news->look.waits.edges.append({500, second < 60 ? 12U : 13U, row("5"), u"X"_s, kNow + 10s});
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].longest, 49s);
+    QCOMPARE(found[0].to, kNow + 59s);
+    QCOMPARE(found[0].alarms, 1);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].longest, 109s);
+    QCOMPARE(found[1].alarms, 0);
+}
+
+void TestIncidents::aRingIsOfNobody()
+{
+    const auto add = adding({{12, "5", 1, 10, 80}});
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        add(second, news);
+        if (second < 20 || second >= 80)
+            return;
+        news->look.waits.edges.append({31, 32, row("7"), u"X"_s, kNow + 20s});
+        news->look.waits.edges.append({32, 31, row("8"), u"X"_s, kNow + 20s});
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].waiting, 1);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].alarms, 1);
+    QCOMPARE(found[1].waiting, 2);
+    QCOMPARE(found[1].blocker, 0U);
+    QVERIFY(found[1].object == row("7") || found[1].object == row("8"));
+    QCOMPARE(found[1].alarms, 2);
+}
+
+/// It did not write who waited for whom.
+void TestIncidents::ofAnOlderProgramTheQueueIsTold()
+{
+    WrittenRecording written(0);
+    QVERIFY(written.open());
+    QCOMPARE(written.write(10), QString());
+    QCOMPARE(written.write({{RecordMaker::timeOf(10), RecordedMark::Kind::Waiting, 7, 3s}}), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].waiting, 7);
+    QCOMPARE(found[0].longest, 3s);
+    QCOMPARE(found[0].from, kNow + 7s);
+    QCOMPARE(found[0].blocker, 0U);
 }
 
 void TestIncidents::ofEqualQueuesTheFirstMomentIsShown()
@@ -150,7 +266,7 @@ void TestIncidents::alarmsOfALongQueueAreNotLostInIt()
     const auto found = recordedIncidents(stalls);
     QCOMPARE(found.size(), 2);
     QCOMPARE(found[0].alarms, 0);
-    QCOMPARE(found[1].kind, Incident::Kind::Alarm);
+    QCOMPARE(found[1].waiting, 2);
     QCOMPARE(found[1].alarms, 2);
     QCOMPARE(found[1].blocker, 12U);
 }
@@ -249,7 +365,7 @@ void TestIncidents::anAlarmThatIsUpBeforeTheStretchIsOfIt()
     QCOMPARE(found.size(), 2);
     QCOMPARE(found[0].kind, Incident::Kind::Queue);
     QCOMPARE(found[0].alarms, 6);
-    QCOMPARE(found[1].kind, Incident::Kind::Alarm);
+    QCOMPARE(found[1].waiting, 4);
     QCOMPARE(found[1].alarms, 4);
     QCOMPARE(found[1].blocker, 13U);
     QVERIFY(found[1].from < kNow + 100s);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "waitqueues.h"
+
+#include "waits/rootblocker.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// How long each session has waited.
+QHash<quint64, Microseconds> waitLengths(const ServerWaits &waits)
+{
+    QHash<quint64, Microseconds> lengths;
+    const auto add = [&](quint64 session, const std::optional<ServerTime> &since) {
+        Microseconds &length = lengths[session];
+        if (since)
+            length = std::max(length, waits.clock.server - *since);
+    };
+    for (const WaitEdge &edge : waits.edges)
+        add(edge.waiter, edge.since);
+    for (const LostWaiter &lost : waits.lost)
+        add(lost.session, lost.since);
+    return lengths;
+}
+
+/// What a session waits for; in a ring the picture names no cause.
+std::optional<ServerObject> wantedBy(const WaitGraph &graph, const WaitNode &node)
+{
+    if (node.cause)
+        return node.cause->object;
+    const QList<ServerObject> wanted = graph.wanted.value(node.session);
+    return wanted.isEmpty() ? std::nullopt : std::optional(wanted.constFirst());
+}
+
+/// Puts the sessions of one look into the queues that they are in.
+class QueueCollector
+{
+public:
+    QueueCollector(const ServerWaits &waits, const WaitGraph &graph)
+        : m_graph(graph)
+        , m_at(waits.clock.server)
+        , m_lengths(waitLengths(waits))
+    {
+    }
+
+    void add(const WaitNode &waiter)
+    {
+        const quint64 blocker = rootBlocker(m_graph, waiter);
+        const auto known = m_indexes.constFind(blocker);
+        const qsizetype index = known == m_indexes.cend() ? begin(blocker) : *known;
+        WaitQueue &queue = queues[index];
+        ++queue.waiting;
+        queue.longest = std::max(queue.longest, m_lengths.value(waiter.session));
+        queue.from = m_at - queue.longest;
+        const auto object = wantedBy(m_graph, waiter);
+        if (!object)
+            return;
+        if (const int count = ++m_wanted[index][*object]; count > m_most[index]) {
+            m_most[index] = count;
+            queue.object = object;
+        }
+    }
+
+    QList<WaitQueue> queues;
+
+private:
+    qsizetype begin(quint64 blocker)
+    {
+        m_indexes.insert(blocker, queues.size());
+        queues.append({blocker, m_at, m_at, m_at, m_at});
+        m_wanted.append(QHash<ServerObject, int>());
+        m_most.append(0);
+        return queues.size() - 1;
+    }
+
+    const WaitGraph &m_graph;
+    const ServerTime m_at;
+    const QHash<quint64, Microseconds> m_lengths;
+    QHash<quint64, qsizetype> m_indexes;      ///< by blocker
+    QList<QHash<ServerObject, int>> m_wanted; ///< of each queue, by how many
+    QList<int> m_most;                        ///< of these
+};
+
+} // namespace
+
+void WaitQueue::join(const WaitQueue &later)
+{
+    to = std::max(to, later.to);
+    longest = std::max(longest, later.longest);
+    if (later.waiting <= waiting)
+        return;
+    worst = later.worst;
+    waiting = later.waiting;
+    object = later.object;
+    blocker = later.blocker;
+}
+
+QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph)
+{
+    QueueCollector collector(waits, graph);
+    for (const WaitNode &node : graph.nodes) {
+        if (!node.isCycle() && (node.parent >= 0 || node.isLost))
+            collector.add(node);
+    }
+    return collector.queues;
+}
+
+void WaitQueues::take(const WaitQueue &queue)
+{
+    const auto last = m_last.constFind(queue.blocker);
+    if (last != m_last.cend() && queue.seen - m_all[*last].to <= Same) {
+        m_all[*last].join(queue);
+        return;
+    }
+    m_last.insert(queue.blocker, m_all.size());
+    m_all.append(queue);
+}
+
+} // namespace lockscope
