@@ -21,6 +21,7 @@ public:
 
 private Q_SLOTS:
     void aGoProgramsLockIsListed();
+    void aGoProgramsWaitHasNoKnownLength();
     void whatTheStoreCannotDoIsRefused_data();
     void aWrongAddressIsToldBeforeAnythingIsRun_data();
 
@@ -41,6 +42,23 @@ void LockctlEtcdTest::aGoProgramsLockIsListed()
     const auto shown =
         m_ctl->run({u"release"_s, u"gophers"_s, u"--token"_s, token, u"--reason"_s, u"it hangs"_s, u"--dry-run"_s});
     QVERIFY2(shown.exitCode == 0 && shown.out.contains("told nothing"), shown.text());
+}
+
+void LockctlEtcdTest::aGoProgramsWaitHasNoKnownLength()
+{
+    for (int i = 0; i < 2; ++i) {
+        const qint64 lease = m_etcd.eye().grant(60s);
+        m_etcd.eye().put(detail::requestKey(m_etcd.url(), "jobs/nightly", lease), {}, lease);
+    }
+    const QStringList words{u"check"_s, u"--max-wait"_s, u"1s"_s};
+    const auto unknown = m_ctl->run(words);
+    QVERIFY2(unknown.exitCode == 3
+                 && unknown.out.contains("; not seen: how long 1 request has waited for jobs/nightly"),
+             unknown.text());
+    const QJsonObject json = m_ctl->run(words + QStringList{u"--json"_s}).object();
+    QVERIFY(json[u"waitMs"_s].isNull() && json[u"heldMs"_s].isNull() && json[u"queue"_s].toInt() == 1);
+    const auto judged = m_ctl->run(words + QStringList{u"--max-queue"_s, u"1"_s, u"--max-held"_s, u"1m"_s});
+    QVERIFY2(judged.exitCode == 0 && judged.out.contains("since when 1 lease is held"), judged.text());
 }
 
 void LockctlEtcdTest::whatTheStoreCannotDoIsRefused_data()

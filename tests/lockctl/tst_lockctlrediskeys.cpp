@@ -27,6 +27,7 @@ private Q_SLOTS:
     void whatWouldBreakTheApplicationIsNotReleased();
     void whoWaitsIsToldInOrder();
     void monitoringIsToldOfOldLocks();
+    void monitoringIsToldOfLocksThatDoNotTellSinceWhen();
     void monitoringIsToldWhatMayNotBeRead();
     void hostileNamesAndValuesAreShownHarmlessly();
     void aConventionOfTheUserIsUsed();
@@ -151,7 +152,7 @@ void LockctlRedisKeysTest::whatWouldBreakTheApplicationIsNotReleased()
     m_node.ask({"SET", "bull:mail:17:lock", token.toUtf8(), "PX", "30000"});
     const QStringList words{u"bull:mail:17:lock"_s, u"--guard"_s, token, u"--reason"_s, u"it hangs"_s};
     const auto shown = release(words + QStringList{u"--dry-run"_s});
-    QVERIFY2(shown.exitCode == 0 && shown.out.contains("Not released here"), shown.text());
+    QVERIFY2(shown.exitCode == 3 && shown.out.contains("Not released here"), shown.text());
     const auto refused = release(words);
     QVERIFY2(refused.exitCode == 3 && refused.err.contains("stalled"), refused.text());
     QCOMPARE(m_node.ask({"EXISTS", "bull:mail:17:lock"}), QByteArray("1"));
@@ -173,6 +174,19 @@ void LockctlRedisKeysTest::monitoringIsToldOfOldLocks()
     QCOMPARE(m_ctl.run(words).exitCode, 0);
     const auto old = m_ctl.run(words + QStringList{u"--max-held"_s, u"1h"_s});
     QVERIFY2(old.exitCode == 2 && old.out.contains("job-lock:prod:nightly"), old.text());
+}
+
+void LockctlRedisKeysTest::monitoringIsToldOfLocksThatDoNotTellSinceWhen()
+{
+    m_node.ask({"RPUSH", "redisson_lock_queue:{myLock}", "one:1"});
+    m_node.ask({"SET", "mutex:a", "0f8fad5b-d9cb-469f-a165-70867728950e", "PX", "60000"});
+    const QStringList words{u"check"_s, u"--max-wait"_s, u"1m"_s};
+    const auto asked = m_ctl.run(words + QStringList{u"--max-held"_s, u"1m"_s});
+    QVERIFY2(asked.exitCode == 0, asked.text());
+    QCOMPARE(asked.out,
+             "OK - nobody waits for a lease; 1 request that waits for a lock of another program is not judged; "
+             "not seen: since when 2 locks of other programs are held|wait=0.0s;;60;0 queue=0;;;0 held=U;;60;0\n");
+    QCOMPARE(m_ctl.run(words).out, "OK - nobody waits for a lease|wait=0.0s;;60;0 queue=0;;;0 held=0.0s;;;0\n");
 }
 
 void LockctlRedisKeysTest::monitoringIsToldWhatMayNotBeRead()

@@ -173,7 +173,7 @@ void LockctlTablesTest::whatCannotBeReleasedIsToldWithItsReason()
         u"release"_s,  u"--table"_s, u"app.QRTZ_LOCKS"_s, u"--token"_s, QString::number(only()[u"token"_s].toInteger()),
         u"--reason"_s, u"r"_s};
     const auto dry = ctl().run(words + QStringList{u"--dry-run"_s});
-    QVERIFY2(dry.exitCode == 0 && dry.out.contains("Not released here") && dry.out.contains("end that session"),
+    QVERIFY2(dry.exitCode == 3 && dry.out.contains("Not released here") && dry.out.contains("end that session"),
              dry.text());
     const auto refused = ctl().run(words);
     QVERIFY2(refused.exitCode == 3 && refused.err.contains("end that session"), refused.text());

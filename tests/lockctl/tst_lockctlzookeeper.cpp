@@ -23,6 +23,7 @@ public:
 private Q_SLOTS:
     void aCuratorsLockIsListed();
     void aCuratorsHolderIsSaidToWorkOn();
+    void whoWaitsForAKazooLockIsMentionedToMonitoring();
     void whatTheStoreCannotDoIsRefused_data();
     void aWrongAddressIsToldBeforeAnythingIsRun_data();
     void whatIsNoZooKeeperIsSaid();
@@ -52,6 +53,31 @@ void LockctlZooKeeperTest::aCuratorsHolderIsSaidToWorkOn()
         m_ctl->run({u"release"_s, u"curators"_s, u"--token"_s, token, u"--reason"_s, u"it hangs"_s, u"--dry-run"_s});
     QVERIFY2(shown.exitCode == 0 && shown.out.contains("told nothing") && !shown.out.contains("next renewal"),
              shown.text());
+}
+
+void LockctlZooKeeperTest::whoWaitsForAKazooLockIsMentionedToMonitoring()
+{
+    ZooKeeperConfig config = m_zookeeper.config();
+    const QByteArray folder = config.server.chroot.toUtf8() + "/app/invoices";
+    QCOMPARE(m_zookeeper.m_eye->make(folder), 0);
+    config.server.chroot.clear();
+    LockError error;
+    const auto kazoo = detail::ZooKeeperSession::open(config, {[] {}, [](const QByteArray &, bool) {}}, &error);
+    QVERIFY2(kazoo && kazoo->waitConnected(30s), qPrintable(error.toString()));
+    for (int i = 0; i < 2; ++i) {
+        detail::ZooKeeperFlight flight(*kazoo);
+        flight.create(folder + "/0f8fad5bd9cb469fa16570867728950e__lock__", "a7",
+                      detail::ZooKeeperFlight::Node::EphemeralSequential);
+        flight.wait();
+        QCOMPARE(flight[0].code, 0);
+    }
+    const auto old = m_ctl->run({u"check"_s, u"--max-wait"_s, u"1h"_s, u"--max-held"_s, u"1ms"_s});
+    QVERIFY2(old.exitCode == 2
+                 && old.out.startsWith("CRITICAL - nobody waits for a lease; " + folder + " has been held"),
+             old.text());
+    QVERIFY2(old.out.contains("; 1 request that waits for a lock of another program is not judged|")
+                 && old.out.contains(" queue=0;"),
+             old.text());
 }
 
 void LockctlZooKeeperTest::whatTheStoreCannotDoIsRefused_data()

@@ -73,7 +73,7 @@ public:
         if (failsAt == u"the queue"_s)
             return lost(u"No queue."_s);
         Waiter waiter;
-        waiter.since = kNow - 40s;
+        waiter.since = waitsSince;
         waiters->append(waiter);
         return std::nullopt;
     }
@@ -89,6 +89,7 @@ public:
     ForcedRelease endLease(const detail::LeaseId &, const detail::ReleaseNote &) override { return {}; }
 
     QString failsAt;
+    std::optional<ServerTime> waitsSince = kNow - 40s;
 
 private:
     static LockRow leaseOf(const QByteArray &name, Microseconds held, int waiters)
@@ -116,6 +117,11 @@ private Q_SLOTS:
     void programsGetAnObject();
     void whatCannotBeSeenIsNotInOrder();
     void otherProgramsKeysThatAreNotSeenAreNotInOrder();
+    void aWaitOfUnknownLengthIsNotInOrder();
+    void aSessionsWaitOfUnknownLengthIsNotInOrder();
+    void whoWaitsForOtherProgramsLocksIsOnlyMentioned();
+    void aLockThatDoesNotTellSinceWhenIsSaid_data();
+    void aLockThatDoesNotTellSinceWhenIsSaid();
     void anErrorDoesNotHideWhatWasMeasured_data();
     void anErrorDoesNotHideWhatWasMeasured();
     void aPreparedTransactionHoldsTooWithoutASession();
@@ -233,6 +239,89 @@ void WaitsCheckTest::otherProgramsKeysThatAreNotSeenAreNotInOrder()
     QVERIFY2(critical.line.contains(u"; not seen: how old"_s), qPrintable(critical.line));
 }
 
+/// As of etcdctl's and of Go programs.
+void WaitsCheckTest::aWaitOfUnknownLengthIsNotInOrder()
+{
+    FailingSource source;
+    source.waitsSince.reset();
+    const LeaseFigures figures = measureLeases(source, false);
+    const CheckResult unknown = checkLeases(figures, {.warn = 10s, .maxWait = 1min});
+    QCOMPARE(unknown.line,
+             u"UNKNOWN - 1 request waits; not seen: how long 1 request has waited for nightly (--max-queue judges how "
+             "many wait)|wait=U;10;60;0 queue=1;;;0 held=7200.0s;;;0"_s);
+    QCOMPARE(unknown.json[u"state"_s].toString(), u"unknown"_s);
+    QVERIFY(unknown.json[u"waitMs"_s].isNull());
+    QCOMPARE(unknown.json[u"queue"_s].toInt(), 1);
+    const CheckResult judged = checkLeases(figures, {.maxWait = 1min, .maxQueue = 1});
+    QCOMPARE(judged.line,
+             u"OK - 1 request waits; not seen: how long 1 request has waited for nightly|wait=U;;60;0 queue=1;;1;0 "
+             "held=7200.0s;;;0"_s);
+    LeaseFigures several = figures; // and what is seen is bad enough
+    several.queue = 4;
+    several.waitsUntold = 2;
+    several.wait = 2min;
+    several.waitsFor = "old";
+    const CheckResult critical = checkLeases(several, {.maxWait = 1min});
+    QVERIFY2(critical.line.startsWith(
+                 u"CRITICAL - 4 requests wait, the longest for 2 min for old; not seen: how long "
+                 "2 requests have waited, one of them for nightly (--max-queue judges how many wait)|wait=120.0s;"_s),
+             qPrintable(critical.line));
+    several.wait = 1s; // another one may have waited for longer
+    QCOMPARE(checkLeases(several, {.maxWait = 1min}).state, CheckState::Unknown);
+}
+
+void WaitsCheckTest::aSessionsWaitOfUnknownLengthIsNotInOrder()
+{
+    ServerWaits waits = incident();
+    waits.edges[0].since.reset();
+    QCOMPARE(checkWaits(waits, {.maxWait = 1min}).state, CheckState::Ok); // who has gone waits no more
+    waits.sessions[13].id = 13;
+    const CheckResult unknown = checkWaits(waits, {.maxWait = 1min});
+    QVERIFY2(unknown.line.startsWith(u"UNKNOWN - 2 sessions wait, the longest for 5.0 s; session 12 "_s)
+                 && unknown.line.contains(u"; not seen: how long 1 session has waited (--max-queue "_s)
+                 && unknown.line.contains(u"|wait=5.0s;"_s),
+             qPrintable(unknown.line));
+    QCOMPARE(checkWaits(waits, {.maxWait = 1min, .maxQueue = 2}).state, CheckState::Ok);
+    waits.edges.append({13, 12, waits.edges[0].object, u"X"_s, kNow - 20s}); // it tells elsewhere
+    QCOMPARE(checkWaits(waits, {.maxWait = 1min}).state, CheckState::Ok);
+}
+
+/// Who stands by to lead waits on purpose, and can look like any other waiter.
+void WaitsCheckTest::whoWaitsForOtherProgramsLocksIsOnlyMentioned()
+{
+    LeaseFigures figures;
+    figures.othersQueue = 2;
+    QCOMPARE(checkLeases(figures, {.maxWait = 1min, .maxQueue = 0, .maxHeld = 1h}).line,
+             u"OK - nobody waits for a lease; 2 requests that wait for locks of other programs are not judged|"
+             "wait=0.0s;;60;0 queue=0;;0;0 held=0.0s;;3600;0"_s);
+}
+
+void WaitsCheckTest::aLockThatDoesNotTellSinceWhenIsSaid_data()
+{
+    QTest::addColumn<int>("leases");
+    QTest::addColumn<int>("others");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("a lease") << 1 << 0 << u"since when 1 lease is held"_s;
+    QTest::newRow("other programs' locks") << 0 << 2 << u"since when 2 locks of other programs are held"_s;
+    QTest::newRow("both") << 2 << 1 << u"since when 2 leases are held, since when 1 lock of other programs is held"_s;
+}
+
+void WaitsCheckTest::aLockThatDoesNotTellSinceWhenIsSaid()
+{
+    QFETCH(int, leases);
+    QFETCH(int, others);
+    QFETCH(QString, told);
+    LeaseFigures figures;
+    figures.heldUntold = leases;
+    figures.othersUntold = others;
+    const CheckResult asked = checkLeases(figures, {.maxWait = 1min, .maxHeld = 1h});
+    QCOMPARE(asked.line,
+             u"OK - nobody waits for a lease; not seen: %1|wait=0.0s;;60;0 queue=0;;;0 held=U;;3600;0"_s.arg(told));
+    QVERIFY(asked.json[u"heldMs"_s].isNull());
+    QCOMPARE(checkLeases(figures, {.maxWait = 1min}).line,
+             u"OK - nobody waits for a lease|wait=0.0s;;60;0 queue=0;;;0 held=U;;;0"_s);
+}
+
 void WaitsCheckTest::anErrorDoesNotHideWhatWasMeasured_data()
 {
     QTest::addColumn<QString>("failsAt");
@@ -244,7 +333,7 @@ void WaitsCheckTest::anErrorDoesNotHideWhatWasMeasured_data()
         << QString() << qint64(300) << 2 << u"CRITICAL - "_s + waiting + u"job"_s;
     QTest::newRow("nothing fails") << QString() << qint64(720'000) << 1 << u"WARNING - 1 request"_s;
     QTest::newRow("a queue, and another program's is too old")
-        << u"the queue"_s << qint64(10'800) << 2 << u"CRITICAL - nobody waits; job has been held"_s;
+        << u"the queue"_s << qint64(10'800) << 2 << u"CRITICAL - nobody waits for a lease; job has been held"_s;
     QTest::newRow("a queue") << u"the queue"_s << qint64(720'000) << 3 << u"UNKNOWN - No queue."_s;
     QTest::newRow("a later lease, and too old")
         << u"the second lease"_s << qint64(300) << 2 << u"CRITICAL - "_s + waiting + u"nightly"_s;
@@ -352,6 +441,13 @@ void WaitsCheckTest::aLockInATableCountsAsHeld()
     QVERIFY2(unjudged.line.contains(u"; not seen: whether 1 lock of other programs is held ("_s),
              qPrintable(unjudged.line));
     QVERIFY(!checkWaits(ServerWaits(), {.maxWait = 1min}, tables).line.contains(u"not seen"_s));
+    tables.locks[1].state = TableLockState::Held; // as where the table has only its end
+    tables.locks[1].since.reset();
+    const auto untold = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);
+    QCOMPARE(untold.line,
+             u"OK - nobody waits; not seen: since when 1 lock of other programs is held|wait=0.0s;;60;0 queue=0;;;0 "
+             "held=U;;480;0"_s);
+    QVERIFY(untold.json[u"heldMs"_s].isNull());
     tables.locks[1].state = TableLockState::Expired;
     tables.notes.append(u"app.x cannot be read"_s);
     const auto partial = checkWaits(ServerWaits(), {.maxWait = 1min, .maxHeld = 8min}, tables);

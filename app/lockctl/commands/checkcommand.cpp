@@ -64,10 +64,12 @@ CheckResult check(const Globals &globals, const WaitLimits &limits, const std::s
 
 void addCheck(CLI::App &app, Globals &globals)
 {
-    auto *command = addCommand(app, "check",
-                               "For monitoring systems: one line, and exit code 0 OK, 1 WARNING, 2 CRITICAL, or 3 "
-                               "UNKNOWN when the server cannot be asked",
-                               "lockctl check --max-wait 30s --warn 10s --max-held 10m");
+    auto *command =
+        addCommand(app, "check",
+                   "For monitoring systems: one line, and exit code 0 OK, 1 WARNING, 2 CRITICAL, or 3 "
+                   "UNKNOWN when the server cannot be asked, or does not tell how long somebody has waited and "
+                   "--max-queue is not given",
+                   "lockctl check --max-wait 30s --warn 10s --max-held 10m");
     auto times = std::make_shared<std::array<Duration, 3>>();
     auto *maxWait = addDuration(*command, "--max-wait", times->at(0), "CRITICAL when somebody has waited for longer");
     auto *warn = addDuration(*command, "--warn", times->at(1), "WARNING when somebody has waited for longer");

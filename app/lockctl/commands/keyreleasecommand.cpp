@@ -17,7 +17,8 @@ namespace {
 QString whatIsThere(const std::optional<LockRow> &lock)
 {
     if (!lock || !lock->keyLock)
-        return u"no lock of a known program is there"_s;
+        return u"no lock of a known program is there, and what only perhaps is one (`list --all --perhaps`) is not "
+               "released"_s;
     QStringList guards;
     for (const KeyHolder &holder : lock->keyLock->holders)
         guards.append(printable(holder.guard()));
@@ -45,19 +46,20 @@ int preview(const Globals &globals, const KeyReleaseOrder &order, const KeyRelea
         return reportChanged(globals, order, seen.lock);
     const KeyConvention &convention = seen.lock->keyLock->convention;
     const QString statement = QString::fromUtf8(seen.statement);
+    const int exitCode = seen.refusal.isEmpty() ? Done : NothingDone;
     if (globals.json) {
         printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
                               {u"lock"_s, toJson(*seen.lock, seen.clock.server)},
                               {u"refusal"_s, textOrNull(seen.refusal)},
                               {u"warning"_s, textOrNull(convention.release.warning)},
                               {u"statement"_s, textOrNull(statement)}});
-        return Done;
+        return exitCode;
     }
     printLine(u"%1 (%2): held by %3"_s.arg(printable(order.key.resource), printable(convention.title),
                                            printable(seen.holder->text)));
     if (!seen.refusal.isEmpty()) {
         printLine(u"Not released here: "_s + printable(seen.refusal));
-        return Done;
+        return exitCode;
     }
     if (seen.lock->waiters)
         printLine(*seen.lock->waiters == 0 ? u"Nobody waits."_s : u"In its queue: %1."_s.arg(*seen.lock->waiters));

@@ -296,8 +296,9 @@ void addRunOptions(CLI::App &command, SimulateOptions &options)
     command.add_option("--stock", options.stock, "How many pieces a sale has")->check(decimal());
     command
         .add_option("--fault", options.faults,
-                    "kill-session, crash, freeze, cut, slow, restart, crowd, node-forgets, clock-jump, failover, "
-                    "server-pause, leader-kill or node-cut, with @when, /again, +length, *count: crash@2s/5s")
+                    "kill-session, crash, freeze, cut, slow, restart (of the private server), crowd, node-forgets (a "
+                    "restart of a Redis of the run), clock-jump, failover, server-pause, leader-kill or node-cut, with "
+                    "@when, /again, +length, *count: crash@2s/5s")
         ->type_name("FAULT");
     command.add_flag("--no-fence", options.isUnfenced, "The store does not check tokens");
     command.add_flag("--barging", options.isBarging, "Workers of an engine's mode try again instead of queueing");

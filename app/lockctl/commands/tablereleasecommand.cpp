@@ -101,18 +101,19 @@ int preview(const Globals &globals, Session &session, const TableReleaseOrder &o
     if (const auto error = lookUpTableRefusal(session, order, &refusal))
         return printError(*error);
     const QString statement = refusal.isEmpty() ? QString::fromUtf8(tableReleaseStatement(lock)) : QString();
+    const int exitCode = refusal.isEmpty() ? Done : NothingDone;
     if (globals.json) {
         printJson(QJsonObject{{u"outcome"_s, u"preview"_s},
                               {u"lock"_s, toJson(lock, now)},
                               {u"refusal"_s, textOrNull(refusal)},
                               {u"warning"_s, textOrNull(lock.table.profile.release.warning)},
                               {u"statement"_s, textOrNull(statement)}});
-        return Done;
+        return exitCode;
     }
     printLine(u"%1 (%2): %3"_s.arg(tableLockName(lock), tableProfileText(lock), heldText(lock, now)));
     if (!refusal.isEmpty()) {
         printLine(u"Not released here: "_s + printable(refusal));
-        return Done;
+        return exitCode;
     }
     if (!lock.reason.isEmpty())
         printLine(u"Not known: "_s + printable(lock.reason));

@@ -14,9 +14,12 @@ void noteUnread(const std::optional<LockError> &error, LeaseFigures *figures)
         figures->unread = error->toString();
 }
 
-void addHeld(const LockRow &lock, ServerTime now, LeaseFigures *figures)
+/// One that is held and has no age is counted in `*untold`.
+void addHeld(const LockRow &lock, ServerTime now, LeaseFigures *figures, int *untold)
 {
     const auto held = lock.heldFor(now);
+    const bool isHeld = lock.state == LockState::Held || lock.state == LockState::Orphan;
+    *untold += isHeld && !held ? 1 : 0;
     if (!held || *held < figures->held)
         return;
     figures->held = *held;
@@ -24,17 +27,26 @@ void addHeld(const LockRow &lock, ServerTime now, LeaseFigures *figures)
     figures->holder = lock.owner;
 }
 
+void addWait(const Waiter &waiter, const QByteArray &lease, ServerTime now, LeaseFigures *figures)
+{
+    if (!waiter.since) {
+        if (figures->waitsUntold++ == 0)
+            figures->untoldFor = lease;
+        return;
+    }
+    if (now - *waiter.since < figures->wait)
+        return;
+    figures->wait = now - *waiter.since;
+    figures->waitsFor = lease;
+}
+
 void addQueue(LockSource &source, const LockRow &lease, ServerTime now, LeaseFigures *figures)
 {
     QList<Waiter> queue;
     noteUnread(source.waiters(lease.key, &queue), figures);
     figures->queue += int(queue.size());
-    for (const Waiter &waiter : std::as_const(queue)) {
-        if (!waiter.since || now - *waiter.since < figures->wait)
-            continue;
-        figures->wait = now - *waiter.since;
-        figures->waitsFor = lease.key.resource;
-    }
+    for (const Waiter &waiter : std::as_const(queue))
+        addWait(waiter, lease.key.resource, now, figures);
 }
 
 /// How long leases are held, and how long somebody has waited for them.
@@ -46,7 +58,7 @@ std::optional<LockError> measureOwn(LockSource &source, LeaseFigures *figures)
             if (lease.waiters.value_or(0) > 0)
                 addQueue(source, lease, clock.now(), figures);
             if (lease.state != LockState::Kept)
-                addHeld(lease, clock.server, figures);
+                addHeld(lease, clock.server, figures, &figures->heldUntold);
         }
     };
     return source.leases({}, take);
@@ -61,8 +73,10 @@ std::optional<LockError> measureOthers(LockSource &source, LeaseFigures *figures
     figures->isOthersUnseen = error && error->kind == LockError::Kind::NoPermission;
     figures->othersUnreadable = found.unreadable;
     figures->areOthersTooMany = found.isCut;
-    for (const LockRow &lock : std::as_const(found.rows))
-        addHeld(lock, found.clock.server, figures);
+    for (const LockRow &lock : std::as_const(found.rows)) {
+        addHeld(lock, found.clock.server, figures, &figures->othersUntold);
+        figures->othersQueue += lock.waiters.value_or(0);
+    }
     return figures->isOthersUnseen ? std::nullopt : error;
 }
 

@@ -16,36 +16,43 @@ namespace {
 /// What is judged.
 struct Measured
 {
-    Microseconds wait{};
+    Microseconds wait{}; ///< the longest that is known
+    int waitsUntold = 0; ///< of those who wait: since when is not known
     int queue = 0;
-    int ofRuns = 0; ///< wait too, as a lesson or the lab wants it
-    Microseconds held{};
+    int ofRuns = 0;                 ///< wait too, as a lesson or the lab wants it
+    Microseconds held{};            ///< the longest that is known
+    int heldUntold = 0;             ///< locks that are held, and since when is not known
     quint64 holder = 0;             ///< of the oldest transaction, or what stands for a prepared one; 0: none
     const TableLock *row = nullptr; ///< where a lock of a table has been held for longest
     Microseconds heldOfRuns{};
     quint64 holderOfRuns = 0; ///< the same of lessons and the lab, where it holds nobody else up
 };
 
-Microseconds longestWait(const ServerWaits &waits, const WaitGraph &graph)
+void measureWaits(const ServerWaits &waits, const WaitGraph &graph, Measured *measured)
 {
-    Microseconds longest{};
-    const auto look = [&](const std::optional<ServerTime> &since) {
-        if (since)
-            longest = std::max(longest, waits.clock.server - *since);
+    QSet<quint64> told;
+    QSet<quint64> untold;
+    const auto look = [&](quint64 session, const std::optional<ServerTime> &since) {
+        if (since) {
+            told.insert(session);
+            measured->wait = std::max(measured->wait, waits.clock.server - *since);
+        } else if (waits.session(session)) { // who has gone since the locks were read waits no more
+            untold.insert(session);
+        }
     };
     for (const WaitEdge &edge : waits.edges) {
         if (!graph.ofRuns.contains(edge.waiter))
-            look(edge.since);
+            look(edge.waiter, edge.since);
     }
     for (const LostWaiter &lost : waits.lost)
-        look(lost.since);
-    return longest;
+        look(lost.session, lost.since);
+    measured->waitsUntold = int(untold.subtract(told).size());
 }
 
 Measured measure(const ServerWaits &waits, const WaitGraph &graph)
 {
     Measured measured;
-    measured.wait = longestWait(waits, graph);
+    measureWaits(waits, graph, &measured);
     measured.ofRuns = graph.waitingOfRuns();
     measured.queue = graph.waiting() - measured.ofRuns;
     const auto hold = [&](ServerTime since, quint64 holder) {
@@ -70,11 +77,12 @@ Measured measure(const ServerWaits &waits, const WaitGraph &graph)
     return measured;
 }
 
-/// What is older than the transactions. One without an age is left out, and so is what may be no lock table at all.
+/// What is older than the transactions. What may be no lock table at all is left out.
 void measureTables(const TableLocks &tables, Measured *measured)
 {
     for (const TableLock &lock : tables.locks) {
         const bool counts = lock.state == TableLockState::Held && !lock.table.isLookAlike;
+        measured->heldUntold += counts && !lock.since ? 1 : 0;
         if (!counts || !lock.since || tables.clock.server - *lock.since <= measured->held)
             continue;
         measured->held = tables.clock.server - *lock.since;
@@ -105,9 +113,16 @@ QString toLine(CheckState state, QString text)
     return word(state) + u" - "_s + text.replace(u'|', u'/');
 }
 
-QString seconds(Microseconds time)
+/// The longest of what is known; none: of something, and nothing is known.
+std::optional<Microseconds> known(Microseconds longest, int untold)
 {
-    return QString::number(double(time.count()) / 1e6, 'f', 1);
+    return untold == 0 || longest > Microseconds::zero() ? std::optional(longest) : std::nullopt;
+}
+
+/// As the guidelines for monitoring plugins want it: "U" for what could not be found out.
+QString figure(const std::optional<Microseconds> &time)
+{
+    return time ? QString::number(double(time->count()) / 1e6, 'f', 1) + u's' : u"U"_s;
 }
 
 QString seconds(const std::optional<Duration> &time)
@@ -117,10 +132,21 @@ QString seconds(const std::optional<Duration> &time)
 
 QString numbers(const Measured &measured, const WaitLimits &limits)
 {
-    return u"wait=%1s;%2;%3;0 queue=%4;;%5;0 held=%6s;;%7;0"_s.arg(
-        seconds(measured.wait), seconds(limits.warn), seconds(limits.maxWait), QString::number(measured.queue),
-        limits.maxQueue ? QString::number(*limits.maxQueue) : QString(), seconds(measured.held),
-        seconds(limits.maxHeld));
+    return u"wait=%1;%2;%3;0 queue=%4;;%5;0 held=%6;;%7;0"_s.arg(
+        figure(known(measured.wait, measured.waitsUntold)), seconds(limits.warn), seconds(limits.maxWait),
+        QString::number(measured.queue), limits.maxQueue ? QString::number(*limits.maxQueue) : QString(),
+        figure(known(measured.held, measured.heldUntold)), seconds(limits.maxHeld));
+}
+
+/// Whether somebody waits whom no limit judges.
+bool isWaitUnjudged(const Measured &measured, const WaitLimits &limits)
+{
+    return measured.waitsUntold > 0 && !limits.maxQueue;
+}
+
+bool isBad(CheckState state)
+{
+    return state == CheckState::Warning || state == CheckState::Critical;
 }
 
 CheckState stateOf(const Measured &measured, const WaitLimits &limits)
@@ -130,7 +156,9 @@ CheckState stateOf(const Measured &measured, const WaitLimits &limits)
         || (limits.maxHeld && measured.held > *limits.maxHeld);
     if (isCritical)
         return CheckState::Critical;
-    return limits.warn && measured.wait > *limits.warn ? CheckState::Warning : CheckState::Ok;
+    if (limits.warn && measured.wait > *limits.warn)
+        return CheckState::Warning;
+    return isWaitUnjudged(measured, limits) ? CheckState::Unknown : CheckState::Ok;
 }
 
 /// "session 12 app@10.0.0.5", "transaction 421 prepared as XA 'x1'"
@@ -212,6 +240,46 @@ QString unjudged(const WaitLimits &limits, const TableLocks &tables)
         counted(int(count), u"lock of other programs is"_s, u"locks of other programs are"_s));
 }
 
+/// "2 sessions wait, the longest for 20 s", the latter where it is known.
+QString waitingText(const Measured &measured, const QString &one, const QString &many)
+{
+    const QString waiting = counted(measured.queue, one, many);
+    const auto longest = known(measured.wait, measured.waitsUntold);
+    return longest ? waiting + u", the longest for "_s + formatCoarseDuration(*longest) : waiting;
+}
+
+/// "how long 2 requests have waited"; empty: all tell it.
+QString untoldWaits(const Measured &measured, const WaitLimits &limits, const QString &waiting)
+{
+    if (measured.waitsUntold == 0)
+        return {};
+    return u"how long "_s + waiting
+        + (isWaitUnjudged(measured, limits) ? u" (--max-queue judges how many wait)"_s : QString());
+}
+
+/// "since when 2 leases are held"; empty: all tell it, or nobody asks.
+QString untoldHolds(const WaitLimits &limits, int untold, const QString &one, const QString &many)
+{
+    return limits.maxHeld && untold > 0 ? u"since when "_s + counted(untold, one, many) : QString();
+}
+
+QString untoldHoldsOfOthers(const WaitLimits &limits, int untold)
+{
+    return untoldHolds(limits, untold, u"lock of other programs is held"_s, u"locks of other programs are held"_s);
+}
+
+/// "; not seen: metadata locks, since when 2 leases are held"; what is empty is left out.
+QString notSeen(QStringList what)
+{
+    what.removeAll(QString());
+    return what.isEmpty() ? QString() : u"; not seen: "_s + what.join(u", "_s);
+}
+
+QJsonValue toJson(const std::optional<Microseconds> &time)
+{
+    return time ? QJsonValue(milliseconds(*time)) : QJsonValue();
+}
+
 QJsonObject toJson(CheckState state, const QString &text)
 {
     return {{u"state"_s, word(state).toLower()}, {u"text"_s, text},           {u"waitMs"_s, QJsonValue()},
@@ -221,9 +289,9 @@ QJsonObject toJson(CheckState state, const QString &text)
 QJsonObject toJson(CheckState state, const QString &text, const Measured &measured)
 {
     QJsonObject json = toJson(state, text);
-    json[u"waitMs"_s] = milliseconds(measured.wait);
+    json[u"waitMs"_s] = toJson(known(measured.wait, measured.waitsUntold));
     json[u"queue"_s] = measured.queue;
-    json[u"heldMs"_s] = milliseconds(measured.held);
+    json[u"heldMs"_s] = toJson(known(measured.held, measured.heldUntold));
     if (measured.holder != 0)
         json[u"heldBy"_s] = holderToJson(measured.holder);
     else if (measured.row)
@@ -251,6 +319,23 @@ QString unreadOf(const LeaseFigures &figures)
     return unread.join(u"; "_s);
 }
 
+/// "2 requests wait, the longest for 20 s for nightly"
+QString whoWaits(const Measured &measured, const LeaseFigures &figures)
+{
+    if (figures.queue == 0)
+        return u"nobody waits for a lease"_s;
+    const QString waiting = waitingText(measured, u"request waits"_s, u"requests wait"_s);
+    return figures.waitsFor.isEmpty() ? waiting : waiting + u" for "_s + printable(figures.waitsFor);
+}
+
+/// "1 request has waited for nightly", of those that do not tell for how long.
+QString untoldRequests(const LeaseFigures &figures)
+{
+    const QString one = figures.waitsUntold == 1 ? u" for "_s : u", one of them for "_s;
+    return counted(figures.waitsUntold, u"request has waited"_s, u"requests have waited"_s) + one
+        + printable(figures.untoldFor);
+}
+
 /// "; nightly has been held for 3 min by billing@a7:812/3"
 QString leaseTooLong(const LeaseFigures &figures)
 {
@@ -264,23 +349,27 @@ CheckResult checkLeases(const LeaseFigures &figures, const WaitLimits &limits)
 {
     Measured measured;
     measured.wait = figures.wait;
+    measured.waitsUntold = figures.waitsUntold;
     measured.queue = figures.queue;
     measured.held = figures.held;
-    QString text = u"nobody waits"_s;
-    if (figures.queue > 0)
-        text = u"%1, the longest for %2 for %3"_s.arg(counted(figures.queue, u"request waits"_s, u"requests wait"_s),
-                                                      formatCoarseDuration(figures.wait), printable(figures.waitsFor));
+    measured.heldUntold = figures.heldUntold + figures.othersUntold;
+    QString text = whoWaits(measured, figures);
     if (limits.maxHeld && figures.held > *limits.maxHeld)
         text += leaseTooLong(figures);
-    if (figures.unreadable > 0)
-        text += u"; not seen: %1"_s.arg(
-            counted(figures.unreadable, u"name that is no lease's"_s, u"names that are no leases'"_s));
+    if (figures.othersQueue > 0)
+        text += u"; %1 not judged"_s.arg(counted(figures.othersQueue,
+                                                 u"request that waits for a lock of another program is"_s,
+                                                 u"requests that wait for locks of other programs are"_s));
     const CheckState state = stateOf(measured, limits);
     const QString unread = unreadOf(figures);
-    if (state == CheckState::Ok && !unread.isEmpty())
+    if (!isBad(state) && !unread.isEmpty())
         return unknownCheck(unread);
-    if (!unread.isEmpty())
-        text += u"; not seen: "_s + unread;
+    const QString unreadable = figures.unreadable > 0
+        ? counted(figures.unreadable, u"name that is no lease's"_s, u"names that are no leases'"_s)
+        : QString();
+    text += notSeen({unreadable, untoldWaits(measured, limits, untoldRequests(figures)),
+                     untoldHolds(limits, figures.heldUntold, u"lease is held"_s, u"leases are held"_s),
+                     untoldHoldsOfOthers(limits, figures.othersUntold), unread});
     QJsonObject json = toJson(state, text, measured);
     if (!figures.heldName.isEmpty())
         json[u"heldBy"_s] = QString::fromUtf8(figures.heldName);
@@ -294,9 +383,7 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
     measureTables(tables, &measured);
     QString text = measured.queue == 0
         ? u"nobody waits"_s
-        : u"%1, the longest for %2"_s.arg(counted(measured.queue, u"session waits"_s, u"sessions wait"_s),
-                                          formatCoarseDuration(measured.wait))
-            + worst(waits, graph);
+        : waitingText(measured, u"session waits"_s, u"sessions wait"_s) + worst(waits, graph);
     if (measured.ofRuns > 0)
         text += u"; %1 in lessons or the lab, on purpose"_s.arg(
             counted(measured.ofRuns, u"session waits"_s, u"sessions wait"_s));
@@ -309,19 +396,20 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
             formatCoarseDuration(measured.heldOfRuns));
     const CheckState state = stateOf(measured, limits);
     const SourceStatus *essential = essentialUnseen(waits);
-    if (state == CheckState::Ok && essential)
+    if (!isBad(state) && essential)
         return unknownCheck(sourceText(essential->source) + u": "_s
                             + printable((essential->reason + u' ' + essential->remedy).trimmed()));
     const QString unread = unreadTables(limits, tables);
-    if (state == CheckState::Ok && !unread.isEmpty())
+    if (!isBad(state) && !unread.isEmpty())
         return unknownCheck(unread);
     QStringList others = unseen(waits);
     if (!tables.notes.isEmpty())
         others.append(u"some lock tables of other programs"_s);
-    if (const QString untold = unjudged(limits, tables); !untold.isEmpty())
-        others.append(untold);
-    if (!others.isEmpty())
-        text += u"; not seen: "_s + others.join(u", "_s);
+    others.append(unjudged(limits, tables));
+    others.append(untoldHoldsOfOthers(limits, measured.heldUntold));
+    others.append(untoldWaits(measured, limits,
+                              counted(measured.waitsUntold, u"session has waited"_s, u"sessions have waited"_s)));
+    text += notSeen(others);
     return {state, toLine(state, text) + u'|' + numbers(measured, limits), toJson(state, text, measured)};
 }
 

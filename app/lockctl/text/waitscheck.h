@@ -29,6 +29,7 @@ struct CheckResult
     CheckState state = CheckState::Ok;
     QString line; ///< "CRITICAL - 11 sessions wait, …|wait=92.0s;10;30;0 queue=11;;;0 held=120.0s;;;0"
     /// The same for programs: state, text, waitMs, queue, heldMs, heldBy; the numbers are null where nothing is known.
+    /// In the line an age that is not known is "U".
     QJsonObject json;
 };
 
