@@ -42,6 +42,7 @@ private Q_SLOTS:
 
     void aGoneSessionStaysInTheInspector();
     void whatJustEndedIsShownAsLastSeen();
+    void whatEndedLastIsShownAsLastSeen();
     void nothingSelectedScrollsNothing();
     void severalThatAreFoldedAreCounted();
     void theLongestWaitIsNamedFirst();
@@ -124,6 +125,19 @@ void TestWaitSelection::whatJustEndedIsShownAsLastSeen()
     update(maker);
     m_page->select(1);
     maker.waits().sessions.remove(1);
+    update(maker);
+    QVERIFY(m_page->inspector()->isGone());
+    QVERIFY(visibleText(m_page->inspector()).contains(u"app1@web-1"_s));
+}
+
+/// Several that ended together may leave no other session behind.
+void TestWaitSelection::whatEndedLastIsShownAsLastSeen()
+{
+    WaitsMaker maker;
+    maker.queue(1, 2, 2);
+    update(maker);
+    m_page->select(1);
+    maker.waits().sessions.clear();
     update(maker);
     QVERIFY(m_page->inspector()->isGone());
     QVERIFY(visibleText(m_page->inspector()).contains(u"app1@web-1"_s));

@@ -13,6 +13,8 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
+#include <algorithm>
+
 namespace lockscope::ui {
 
 using namespace Qt::StringLiterals;
@@ -26,6 +28,14 @@ bool isKnown(const WaitPicture &picture, quint64 session)
 {
     const PreparedTransaction *prepared = picture.waits->preparedTransaction(session);
     return picture.waits->session(session) || (prepared && !prepared->xids.isEmpty()); // its name goes first
+}
+
+/// False: that nobody is in the list says nothing.
+bool areSessionsRead(const ServerWaits &waits)
+{
+    return std::none_of(waits.sources.cbegin(), waits.sources.cend(), [](const SourceStatus &status) {
+        return status.source == WaitSource::Sessions && status.state == SourceStatus::State::Failed;
+    });
 }
 
 } // namespace
@@ -67,7 +77,7 @@ void WaitInspector::showList(const List &list, const QString &title, const QStri
 void WaitInspector::show(std::optional<quint64> session, const WaitPicturePtr &picture)
 {
     const bool wasKnown = session && session == m_session && m_picture && isKnown(*m_picture, *session);
-    const bool isLost = wasKnown && picture && !isKnown(*picture, *session) && !picture->waits->sessions.isEmpty();
+    const bool isLost = wasKnown && picture && !isKnown(*picture, *session) && areSessionsRead(*picture->waits);
     m_session = session;
     // One list may have it still when it is gone from the next.
     m_isGone = session && picture && (isLost || !picture->nodes.contains(*session));
