@@ -75,6 +75,17 @@ LockError zooKeeperOutOfReach()
     return zooKeeperUnavailable(QStringLiteral("ZooKeeper cannot be reached."));
 }
 
+LockError zooKeeperCounterUsedUp(const QByteArray &folder)
+{
+    LockError error;
+    error.kind = Kind::UnsafeServer;
+    error.message =
+        QStringLiteral("The lock's folder %1 has had as many nodes as ZooKeeper can count, so nobody knows who comes "
+                       "first. Remove the folder while nobody uses the lock: then it counts from 0 again.")
+            .arg(QString::fromUtf8(folder));
+    return error;
+}
+
 bool isAnswerLost(int code)
 {
     return code == ZCONNECTIONLOSS || code == ZOPERATIONTIMEOUT || code == ZCLOSING || code == ZSESSIONMOVED;

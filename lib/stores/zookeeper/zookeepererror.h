@@ -14,6 +14,8 @@ LockError zooKeeperError(int code, const QByteArray &operation);
 /// Nothing was sent.
 LockError zooKeeperUnavailable(const QString &message);
 LockError zooKeeperOutOfReach();
+/// No node that is made in that folder can be told from others by its number.
+LockError zooKeeperCounterUsedUp(const QByteArray &folder);
 
 /// No answer came, and what was sent may have been carried out.
 bool isAnswerLost(int code);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr QByteArrayView kMark = "lock-";
 constexpr qsizetype kDigits = 10;
+/// As far as ZooKeeper counts in a folder. Then it gives this number again and again, or goes on with negative ones.
+constexpr QByteArrayView kLast = "2147483647";
 
 /// Of those that ZooKeeper takes; "%" and "/" mean something.
 bool isPlain(char c)
@@ -21,6 +23,11 @@ bool isPlain(char c)
 QByteArray escaped(char c)
 {
     return '%' + QByteArray(1, c).toHex().toUpper();
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 /// What a whole part may not be: the folder itself, the one above, and at the root ZooKeeper's own.
@@ -53,10 +60,19 @@ QByteArray newNodePrefix()
 /// As Curator looks for it: behind the last "lock-".
 QByteArray numberOf(const QByteArray &node)
 {
-    const QByteArray number = node.right(kDigits);
-    const bool isNumber = number.size() == kDigits
-        && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return isNumber && node.chopped(kDigits).endsWith(kMark) ? number : QByteArray();
+    const qsizetype mark = node.lastIndexOf(kMark);
+    const QByteArray number = mark >= 0 ? node.mid(mark + kMark.size()) : QByteArray();
+    const bool isNegative = number.startsWith('-');
+    const bool isNumber = std::all_of(number.begin() + (isNegative ? 1 : 0), number.end(), isDigit);
+    // To ten signs, of which the minus is one.
+    const bool isFilledUp = number.size() == kDigits || (isNegative && number.size() == kDigits + 1);
+    return isNumber && isFilledUp ? number : QByteArray();
+}
+
+bool hasOrder(const QByteArray &node)
+{
+    const QByteArray number = numberOf(node);
+    return !number.isEmpty() && isDigit(number[0]) && number < kLast;
 }
 
 QByteArrayList queueOf(const QByteArrayList &children)
@@ -76,7 +92,7 @@ std::optional<QByteArray> before(const QByteArrayList &children, const QByteArra
     for (const QByteArray &child : children) {
         const QByteArray number = numberOf(child);
         isThere = isThere || child == node;
-        if (!number.isEmpty() && number < mine && number > numberOf(nearest))
+        if (!number.isEmpty() && child != node && number <= mine && number > numberOf(nearest))
             nearest = child;
     }
     return isThere ? std::optional(nearest) : std::nullopt;

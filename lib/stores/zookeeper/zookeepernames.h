@@ -24,11 +24,15 @@ std::optional<QByteArray> resourceOf(const QByteArray &part);
 /// Begins the names of one request's node, and of no other one.
 QByteArray newNodePrefix();
 
-/// "0000000007" of "…lock-0000000007"; empty: not a request's. What else lies in the folder is left alone.
+/// "0000000007" of "…lock-0000000007", "-2147483648" where the folder's counter has overflown; empty: not a request's.
+/// What else lies in the folder is left alone.
 QByteArray numberOf(const QByteArray &node);
+/// False: it may have been given twice, or come after greater ones.
+bool hasOrder(const QByteArray &node);
 /// Of the children of a folder those that are requests', first one first.
 QByteArrayList queueOf(const QByteArrayList &children);
-/// The nearest one before `node`; empty: it is the first one. Nothing: `node` is not among them.
+/// The nearest one before `node`, which has an order; empty: it is the first one. Negative numbers are before all
+/// others, as they are for Curator. Nothing: `node` is not among them.
 std::optional<QByteArray> before(const QByteArrayList &children, const QByteArray &node);
 
 /// What a node says of its request.

@@ -21,7 +21,7 @@ constexpr auto kLooksEvery = 30s;
 /// A server that is away for longer is not waited for, once the session may have ended as well.
 constexpr auto kAwayFor = 60s;
 constexpr auto kPause = 100ms;
-/// To find out what became of a request whose answer was lost, to end one, or to begin it where others interfere.
+/// To begin a request where others interfere.
 constexpr int kTries = 3;
 
 /// "/a/b" → "/a", "/a/b"
@@ -132,7 +132,8 @@ ZooKeeperRequest::Answer ZooKeeperRequest::join()
 ZooKeeperRequest::Answer ZooKeeperRequest::joined(const ZooKeeperReply &node, const ZooKeeperReply &children,
                                                   LeaseClock::time_point sentAt)
 {
-    m_node = node.text.mid(m_folder.size() + 1);
+    if (auto refused = take(node.text.mid(m_folder.size() + 1)))
+        return refused;
     m_token = node.token;
     m_provedAt = sentAt;
     QByteArrayList names = children.names;
@@ -151,30 +152,46 @@ ZooKeeperRequest::Answer ZooKeeperRequest::joined(const ZooKeeperReply &node, co
 /// answered earlier, also after a change of the server.
 ZooKeeperRequest::Answer ZooKeeperRequest::settle(const LockError &error)
 {
-    const auto until = Clock::now() + awayFor();
-    const auto goesOn = [&] { return !m_wait.isTry() && !m_wait.isOver() && Clock::now() < until; };
-    for (int i = 0; i < kTries || goesOn(); ++i) {
-        if (m_session->isOver())
+    const auto until = Clock::now() + m_link.config().connectTimeout; // the connection may have broken just now
+    do {
+        if (m_session->isOver()) {
+            m_awaySince.reset(); // a server has said so
             return std::nullopt; // and the node went with it
-        if (m_session->waitConnected(m_link.config().connectTimeout)) {
-            ZooKeeperFlight flight(*m_session);
-            flight.sync(m_folder);
-            flight.children(m_folder);
-            flight.wait();
-            const QByteArrayList &names = flight[1].names;
-            if (flight[0].code == ZOK && flight[1].code == ZOK) {
-                const auto mine = std::find_if(names.begin(), names.end(),
-                                               [this](const QByteArray &name) { return name.startsWith(m_prefix); });
-                m_node = mine != names.end() ? *mine : QByteArray();
-                return m_node.isEmpty() ? std::nullopt : waitInQueue(names);
-            }
-            if (flight[1].code == ZNONODE)
-                return std::nullopt;
+        }
+        if (!m_session->waitConnected(kPause))
+            continue;
+        ZooKeeperFlight flight(*m_session);
+        flight.sync(m_folder);
+        flight.children(m_folder);
+        flight.wait();
+        if (flight[1].code == ZNONODE || (flight[0].code == ZOK && flight[1].code == ZOK)) {
+            m_awaySince.reset();
+            return settled(flight[1].names);
         }
         std::this_thread::sleep_for(kPause);
-    }
+    } while ((mayWaitForServer() && !m_wait.isOver()) || Clock::now() < until);
     m_link.abandon(m_session, m_folder + '/' + m_prefix);
     return Grant{Outcome::Unknown, {}, {}, error};
+}
+
+/// All that is in the folder is known.
+ZooKeeperRequest::Answer ZooKeeperRequest::settled(const QByteArrayList &children)
+{
+    const auto mine = std::find_if(children.begin(), children.end(),
+                                   [this](const QByteArray &name) { return name.startsWith(m_prefix); });
+    if (mine == children.end())
+        return std::nullopt;
+    auto refused = take(*mine);
+    return refused ? refused : waitInQueue(children);
+}
+
+/// This request's node. A number that others may have as well, or that is less than earlier ones, makes no turn.
+ZooKeeperRequest::Answer ZooKeeperRequest::take(const QByteArray &node)
+{
+    m_node = node;
+    if (hasOrder(node))
+        return std::nullopt;
+    return giveUp(Outcome::Failed, zooKeeperCounterUsedUp(m_folder));
 }
 
 ZooKeeperRequest::Answer ZooKeeperRequest::waitInQueue(QByteArrayList children)
@@ -228,6 +245,7 @@ ZooKeeperRequest::Answer ZooKeeperRequest::look(QByteArrayList *children)
     for (std::size_t i = 0; i < flight.size(); ++i) {
         const int code = flight[i].code;
         if (code == ZNONODE || isSessionOver(code)) {
+            m_awaySince.reset();
             m_node.clear();
             return std::nullopt;
         }
@@ -282,14 +300,9 @@ ZooKeeperRequest::Answer ZooKeeperRequest::afterCode(int code, const char *opera
     return afterError(zooKeeperError(code, operation));
 }
 
-/// Whoever waits goes on waiting while the server is away, as its place may be there again with the server.
 ZooKeeperRequest::Answer ZooKeeperRequest::afterError(const LockError &error)
 {
-    if (!isZooKeeperAway(error))
-        return giveUp(Outcome::Failed, error);
-    if (!m_awaySince)
-        m_awaySince = Clock::now();
-    if (m_wait.isTry() || Clock::now() - *m_awaySince > awayFor())
+    if (!isZooKeeperAway(error) || !mayWaitForServer())
         return giveUp(Outcome::Failed, error);
     pause();
     return std::nullopt;
@@ -322,6 +335,15 @@ LockStore::Grant ZooKeeperRequest::giveUp(Outcome outcome, std::optional<LockErr
         return result(outcome);
     m_link.abandon(m_session, m_folder + '/' + m_node);
     return result(Outcome::Unknown);
+}
+
+/// After a failure. Whoever waits goes on waiting while the server is away, as its place may be there again with the
+/// server.
+bool ZooKeeperRequest::mayWaitForServer()
+{
+    if (!m_awaySince)
+        m_awaySince = Clock::now();
+    return !m_wait.isTry() && Clock::now() - *m_awaySince <= awayFor();
 }
 
 /// As long as a session may live, its place in the queue may be there.

@@ -30,6 +30,8 @@ private:
     Answer join();
     Answer joined(const ZooKeeperReply &node, const ZooKeeperReply &children, LeaseClock::time_point sentAt);
     Answer settle(const LockError &error);
+    Answer settled(const QByteArrayList &children);
+    Answer take(const QByteArray &node);
     Answer waitInQueue(QByteArrayList children);
     Answer waitFor(const QByteArray &node);
     Answer look(QByteArrayList *children);
@@ -40,6 +42,7 @@ private:
     Grant giveUp(Outcome outcome, std::optional<LockError> error = {});
     Outcome whyOver() const;
     bool isOver() const { return m_hasTried && !m_wait.isTry() && m_wait.isOver(); }
+    bool mayWaitForServer();
     Clock::duration awayFor() const;
     bool isFirst(const QByteArrayList &children) const;
     void pause();
@@ -52,9 +55,9 @@ private:
     QByteArray m_prefix; ///< of the node's name
     QByteArray m_node;   ///< its name; empty: there is none, as far as we know
     qint64 m_token = 0;
-    LeaseClock::time_point m_provedAt; ///< before what confirmed last that the node is there was sent
-    bool m_hasTried = false;           ///< a server has answered once
-    std::optional<Clock::time_point> m_awaySince;
+    LeaseClock::time_point m_provedAt;            ///< before what confirmed last that the node is there was sent
+    bool m_hasTried = false;                      ///< a server has answered once
+    std::optional<Clock::time_point> m_awaySince; ///< the first failure since a server has answered
 };
 
 /// The path of a resource's folder.

@@ -23,6 +23,9 @@ private Q_SLOTS:
     void onlyRequestsAreInTheQueue_data();
     void onlyRequestsAreInTheQueue();
     void theNearestOneBeforeIsFound();
+    void whatHasNoPlaceInTheOrderIsAhead();
+    void onlyNumbersThatGrowMakeAnOrder_data();
+    void onlyNumbersThatGrowMakeAnOrder();
     void aNoteIsReadAsItWasWritten_data();
     void aNoteIsReadAsItWasWritten();
     void aQuestionKeepsTheRest();
@@ -96,7 +99,11 @@ void TestZooKeeperNames::onlyRequestsAreInTheQueue_data()
     QTest::newRow("read lock") << QByteArray("_c_1-__READ__0000000003") << QByteArray();
     QTest::newRow("nine digits") << QByteArray("lock-000000003") << QByteArray();
     QTest::newRow("eleven digits") << QByteArray("lock-00000000003") << QByteArray();
-    QTest::newRow("negative") << QByteArray("lock--2147483648") << QByteArray();
+    QTest::newRow("negative") << QByteArray("_c_1-lock--2147483648") << QByteArray("-2147483648");
+    QTest::newRow("negative, filled up") << QByteArray("lock--000000001") << QByteArray("-000000001");
+    QTest::newRow("negative, not filled up") << QByteArray("lock--00000001") << QByteArray();
+    QTest::newRow("negative, twelve signs") << QByteArray("lock--02147483648") << QByteArray();
+    QTest::newRow("sign alone") << QByteArray("lock--") << QByteArray();
     QTest::newRow("no digits") << QByteArray("lock-") << QByteArray();
     QTest::newRow("letters") << QByteArray("lock-00000000zz") << QByteArray();
     QTest::newRow("digits alone") << QByteArray("0000000003") << QByteArray();
@@ -120,6 +127,38 @@ void TestZooKeeperNames::theNearestOneBeforeIsFound()
     QCOMPARE(
         queueOf(children),
         QByteArrayList({"lock-0000000003", "_c_c-lock-0000000004", "_c_b-lock-0000000009", "_c_a-lock-0000000010"}));
+}
+
+/// What another program has made in a folder whose counter is used up.
+void TestZooKeeperNames::whatHasNoPlaceInTheOrderIsAhead()
+{
+    const QByteArray mine = "_c_a-lock-2147483646";
+    const QByteArray negative = "_c_b-lock--2147483648";
+    QCOMPARE(before({mine, negative}, mine), std::optional(negative));
+    QCOMPARE(before({negative, "lock-2147483645", mine}, mine), std::optional<QByteArray>("lock-2147483645"));
+    QCOMPARE(queueOf({mine, negative}), QByteArrayList({negative, mine}));
+    const QByteArray twin = "_c_c-lock-2147483646";
+    QCOMPARE(before({mine, twin}, mine), std::optional(twin));
+    QCOMPARE(before({twin, mine}, twin), std::optional(mine));
+}
+
+void TestZooKeeperNames::onlyNumbersThatGrowMakeAnOrder_data()
+{
+    QTest::addColumn<QByteArray>("node");
+    QTest::addColumn<bool>("isOrdered");
+
+    QTest::newRow("first") << newNodePrefix() + "0000000000" << true;
+    QTest::newRow("last but one") << newNodePrefix() + "2147483646" << true;
+    QTest::newRow("last, again and again") << newNodePrefix() + "2147483647" << false;
+    QTest::newRow("overflown") << newNodePrefix() + "-2147483648" << false;
+    QTest::newRow("overflown for long") << newNodePrefix() + "-000000001" << false;
+    QTest::newRow("none") << newNodePrefix() << false;
+}
+
+void TestZooKeeperNames::onlyNumbersThatGrowMakeAnOrder()
+{
+    QFETCH(QByteArray, node);
+    QTEST(hasOrder(node), "isOrdered");
 }
 
 void TestZooKeeperNames::aNoteIsReadAsItWasWritten_data()
