@@ -105,8 +105,9 @@ void FaultyProxy::setState(State state)
 {
     std::unique_lock lock(m_mutex);
     m_wanted = state;
+    const int asked = ++m_asked;
     wakeUp();
-    m_applied.wait(lock, [&] { return m_now == state; });
+    m_applied.wait(lock, [&] { return m_done >= asked; });
 }
 
 /// The sides send little and read at once, so a blocking write does not hold the others up.
@@ -168,16 +169,19 @@ void FaultyProxy::run()
 {
     for (;;) {
         State wanted = State::Open;
+        int asked = 0;
         {
             const std::lock_guard lock(m_mutex);
             if (m_ends)
                 return;
             wanted = m_wanted;
+            asked = m_asked;
         }
         apply(wanted);
         {
             const std::lock_guard lock(m_mutex);
             m_now = wanted;
+            m_done = asked;
         }
         m_applied.notify_all();
         serve();

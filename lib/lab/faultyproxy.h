@@ -53,7 +53,8 @@ public:
     int port() const { return m_port; }
     /// How many connections have been asked for.
     int accepted() const { return m_accepted; }
-    /// Returns once it is in that state. After Stalled, Slow or Cut, `Open` goes on with the connections that are left.
+    /// Returns once it is in that state, and has tried to listen if it did not and should. After Stalled, Slow or Cut,
+    /// `Open` goes on with the connections that are left.
     void setState(State state);
 
     /// All of it; false: the other side has gone.
@@ -96,9 +97,11 @@ private:
     std::atomic<bool> m_isListening = false;
     std::atomic<int> m_accepted = 0;
     int m_wake = -1;    // eventfd: the state has changed
-    std::mutex m_mutex; // protects the four below
+    std::mutex m_mutex; // protects the six below
     std::condition_variable m_applied;
     State m_wanted = State::Open;
+    int m_asked = 0; // how many times for a state
+    int m_done = 0;  // up to which of them
     State m_now = State::Open;
     bool m_ends = false;
     // Of the forwarding thread.

@@ -30,7 +30,7 @@ QStringList LabNetworks::addressesOf(int worker)
         if (isNew)
             proxies.push_back(std::make_unique<FaultyProxy>(path, m_servers[server]));
         FaultyProxy &proxy = *proxies[std::size_t(server)];
-        if (isNew && proxy.isListening())
+        if (isNew)
             proxy.setState(stateOf(worker, std::size_t(server)));
         const QString address = isPort ? u"127.0.0.1:%1"_s.arg(proxy.port()) : path;
         addresses += proxy.isListening() ? address : m_servers[server];
@@ -42,11 +42,11 @@ bool LabNetworks::set(int worker, FaultyProxy::State state)
 {
     const auto isListening = [](const auto &proxy) { return proxy->isListening(); };
     const auto found = m_proxies.find(worker);
-    if (found == m_proxies.end() || !std::all_of(found->second.begin(), found->second.end(), isListening))
+    if (found == m_proxies.end())
         return false;
     m_states[worker] = state;
     apply(worker, found->second);
-    return true;
+    return std::all_of(found->second.begin(), found->second.end(), isListening);
 }
 
 bool LabNetworks::cutServer(qsizetype server)
@@ -90,10 +90,8 @@ bool LabNetworks::apply(int worker, const Proxies &proxies)
 {
     bool isAny = false;
     for (std::size_t server = 0; server < proxies.size(); ++server) {
-        if (!proxies[server]->isListening())
-            continue;
-        isAny = true;
-        proxies[server]->setState(stateOf(worker, server));
+        proxies[server]->setState(stateOf(worker, server)); // which tries to listen where an address was lost
+        isAny = isAny || proxies[server]->isListening();
     }
     return isAny;
 }

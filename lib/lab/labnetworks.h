@@ -24,7 +24,7 @@ public:
     /// Where `worker` has to connect to, one for each server and of its kind; the same for the one that takes its
     /// place. A server's own where there are no networks, or this one could not be made.
     QStringList addressesOf(int worker);
-    /// False where that worker has no network of its own.
+    /// False where that worker has no network of its own, or not to each server; what it has is in that state.
     bool set(int worker, FaultyProxy::State state);
     /// Stalls those of all workers with one server, by its number in `servers`, whatever each of them has beside that;
     /// of those that come later, too. Cut twice, it has to be healed twice. False where no worker has a network to it.

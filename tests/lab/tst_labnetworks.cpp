@@ -57,6 +57,8 @@ private Q_SLOTS:
     void aServerIsCutOffFromThoseWhoComeLater();
     void aServerStaysCutWhateverElseHeals();
     void openingAllForgetsEveryCut();
+    void anAddressThatWasLostIsTakenAgain();
+    void whatIsLeftHealsWhileAnAddressIsLost();
 
 private:
     QString path(const QString &name) const { return m_folder.filePath(name); }
@@ -104,6 +106,32 @@ void TestLabNetworks::openingAllForgetsEveryCut()
     networks.healServer(0); // at its time, which comes after the end of the run
     QVERIFY(networks.cutServer(0));
     QVERIFY(isCutOff(worker[0]));
+}
+
+void TestLabNetworks::anAddressThatWasLostIsTakenAgain()
+{
+    LabNetworks networks(m_servers);
+    const QStringList worker = networks.addressesOf(0);
+    QVERIFY(networks.set(0, FaultyProxy::State::Cut));
+    {
+        const Echo stranger(worker[0]);
+        QVERIFY(!networks.set(0, FaultyProxy::State::Open));
+    }
+    QVERIFY(networks.set(0, FaultyProxy::State::Open));
+    QVERIFY(reaches(worker[0]) && reaches(worker[1]));
+    QCOMPARE(networks.addressesOf(0), worker);
+}
+
+void TestLabNetworks::whatIsLeftHealsWhileAnAddressIsLost()
+{
+    LabNetworks networks(m_servers);
+    const QStringList worker = networks.addressesOf(0);
+    QVERIFY(networks.set(0, FaultyProxy::State::Cut));
+    const Echo stranger(worker[0]);
+    QVERIFY(!networks.set(0, FaultyProxy::State::Stalled));
+    QVERIFY(isCutOff(worker[1]));
+    QVERIFY(!networks.set(0, FaultyProxy::State::Open));
+    QVERIFY(reaches(worker[1]));
 }
 
 QTEST_GUILESS_MAIN(TestLabNetworks)
