@@ -186,7 +186,7 @@ void TestClients::aClientGoesOnAfterItsLockWasReleased()
     QCOMPARE(lock.name(), name);
     QVERIFY2(holder.match(QString::fromUtf8(lock.holder)).hasMatch(), lock.holder.constData());
     QTEST(lock.since.has_value(), "hasAge");
-    QVERIFY(!lock.since || *lock.since <= found.clock.server);
+    QVERIFY(!lock.since || *lock.since <= found.clock.server + 1s); // MySQL rounds to a whole second, up as well
 
     const QTemporaryDir folder;
     AuditFile audit(folder.filePath(u"audit"_s));
