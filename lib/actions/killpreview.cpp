@@ -162,8 +162,8 @@ KillPreview previewKill(const ServerWaits &waits, const Capabilities &capabiliti
             preview.locks.append(lock);
     }
     preview.deadlocks = expectedDeadlocks(ended, session);
-    const StatementEnd end(waits, *found);
     if (isQuery) {
+        const StatementEnd end(waits, *found);
         preview.transactionEnd = end.transaction();
         addGuesses(waits, end, &preview);
     }

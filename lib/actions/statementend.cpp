@@ -2,6 +2,7 @@
 #include "statementend.h"
 
 #include "waits/metadatamodes.h"
+#include "waits/sessionfacts.h"
 
 #include <algorithm>
 
@@ -9,22 +10,21 @@ namespace lockscope {
 
 namespace {
 
-bool beginsWith(const ServerSession &session, std::initializer_list<const char *> words)
+bool runsOneOf(const ServerSession &session, std::initializer_list<const char *> words)
 {
-    const QByteArray text = session.statement.text.trimmed().left(16).toUpper();
     return session.statement.source == Statement::Source::Running
-        && std::any_of(words.begin(), words.end(), [&text](const char *word) { return text.startsWith(word); });
+        && std::any_of(words.begin(), words.end(), [&session](const char *word) { return begins(session, word); });
 }
 
 bool isLockTables(const ServerSession &session)
 {
-    return beginsWith(session, {"LOCK TABLE"});
+    return runsOneOf(session, {"LOCK TABLE"});
 }
 
 /// Each commits before it begins, so that whatever it holds is its own.
 bool isDefinition(const ServerSession &session)
 {
-    return beginsWith(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE ", "OPTIMIZE "});
+    return runsOneOf(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE ", "OPTIMIZE "});
 }
 
 bool isCommit(const WaitEdge &edge)

@@ -20,11 +20,6 @@ enum class Evidence {
     Idle       ///< it is idle without a transaction, and keeps the lock nevertheless
 };
 
-bool begins(const ServerSession &session, const char *words)
-{
-    return session.statement.text.trimmed().toUpper().startsWith(words);
-}
-
 bool isMetadata(const ServerLock &lock)
 {
     return lock.object.kind == ServerLockKind::Metadata;

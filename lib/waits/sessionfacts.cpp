@@ -211,4 +211,9 @@ bool waitsForUserLock(const ServerSession &session)
     return session.state == QLatin1String("User lock");
 }
 
+bool begins(const ServerSession &session, const char *words)
+{
+    return session.statement.text.trimmed().toUpper().startsWith(words);
+}
+
 } // namespace lockscope

@@ -35,5 +35,7 @@ bool waitsForMetadata(const ServerSession &session);
 bool waitsForUserLock(const ServerSession &session);
 /// Who waits until others close a table, or for a lock of a table without transactions: no table of locks tells these.
 bool waitsForTable(const ServerSession &session);
+/// Whether its statement, of whatever source, begins with these words, in capitals.
+bool begins(const ServerSession &session, const char *words);
 
 } // namespace lockscope

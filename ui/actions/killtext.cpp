@@ -50,7 +50,8 @@ Numbers numbers(const KillFlow &flow, Predicate isWanted)
     return {sessions.join(KillText::tr(", ")), int(sessions.size())};
 }
 
-bool hasPart(const KillFlow &flow, bool (*isIt)(const KillPreview &))
+template<typename Predicate>
+bool hasPart(const KillFlow &flow, Predicate isIt)
 {
     const auto &parts = flow.parts();
     return std::any_of(parts.cbegin(), parts.cend(), [isIt](const KillPart &part) { return isIt(part.preview); });
@@ -58,9 +59,7 @@ bool hasPart(const KillFlow &flow, bool (*isIt)(const KillPreview &))
 
 bool hasPart(const KillFlow &flow, TransactionEnd end)
 {
-    const auto &parts = flow.parts();
-    return std::any_of(parts.cbegin(), parts.cend(),
-                       [end](const KillPart &part) { return part.preview.transactionEnd == end; });
+    return hasPart(flow, [end](const KillPreview &preview) { return preview.transactionEnd == end; });
 }
 
 bool isFreedIfOwn(const KillFlow &flow)
