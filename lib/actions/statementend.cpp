@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "statementend.h"
 
+#include "waits/inferredwaits.h"
 #include "waits/metadatamodes.h"
 #include "waits/sessionfacts.h"
 
@@ -16,15 +17,17 @@ bool runsOneOf(const ServerSession &session, std::initializer_list<const char *>
         && std::any_of(words.begin(), words.end(), [&session](const char *word) { return begins(session, word); });
 }
 
-bool isLockTables(const ServerSession &session)
+/// Each takes tables as LOCK TABLES does.
+bool takesTables(const ServerSession &session)
 {
-    return runsOneOf(session, {"LOCK TABLE"});
+    return runsOneOf(session, {"LOCK TABLE", "OPTIMIZE ", "REPAIR "});
 }
 
-/// Each commits before it begins, so that whatever it holds is its own.
+/// Each commits before it begins, so that whatever it holds is its own. What concerns a temporary table does not.
 bool isDefinition(const ServerSession &session)
 {
-    return runsOneOf(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE ", "OPTIMIZE "});
+    return runsOneOf(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE "})
+        && !runsOneOf(session, {"CREATE TEMPORARY ", "CREATE OR REPLACE TEMPORARY ", "DROP TEMPORARY "});
 }
 
 bool isCommit(const WaitEdge &edge)
@@ -52,11 +55,20 @@ bool isServerWide(const ServerObject &object)
     return false;
 }
 
-/// As LOCK TABLES takes it, and keeps it until UNLOCK TABLES.
-bool isOfLockTables(const ServerObject &object, const QString &mode)
+/// As LOCK TABLES and FLUSH TABLES take it, and keep it until UNLOCK TABLES; so do some statements for themselves.
+bool isOfLockTables(const ServerSession &session, const ServerLock &lock)
 {
-    return object.isOfTable()
-        && (mode == QLatin1String("SHARED_NO_READ_WRITE") || mode == QLatin1String("SHARED_READ_ONLY"));
+    if (!lock.object.isOfTable() || takesTables(session))
+        return false;
+    if (lock.mode == QLatin1String("SHARED_NO_WRITE"))
+        return !isDefinition(session);
+    return lock.mode == QLatin1String("SHARED_NO_READ_WRITE") || lock.mode == QLatin1String("SHARED_READ_ONLY");
+}
+
+/// MariaDB's, until BACKUP UNLOCK.
+bool isOfBackupLock(const ServerObject &object, const QString &mode)
+{
+    return object.isOfTable() && mode == QLatin1String("SHARED_HIGH_PRIO");
 }
 
 /// False: the wait is not for this lock. The mode of a row lock that is held is not read.
@@ -71,7 +83,7 @@ TransactionEnd transactionEnd(const ServerWaits &waits, const ServerSession &ses
     const bool commits = std::any_of(edges.cbegin(), edges.cend(), [&session](const WaitEdge &edge) {
         return edge.waiter == session.id && isCommit(edge);
     });
-    if (commits || isLockTables(session) || isDefinition(session))
+    if (commits || takesTables(session) || isDefinition(session))
         return TransactionEnd::Yes;
     if (!session.transaction)
         return TransactionEnd::Perhaps;
@@ -87,8 +99,11 @@ StatementEnd::StatementEnd(const ServerWaits &waits, const ServerSession &sessio
     , m_transaction(transactionEnd(waits, session))
 {
     for (const ServerLock &lock : waits.locks) {
-        if (lock.session == session.id && lock.isGranted)
-            m_held.append(lock);
+        if (lock.session != session.id || !lock.isGranted)
+            continue;
+        m_held.append(lock);
+        m_isTold = m_isTold || lock.object.kind == ServerLockKind::Metadata;
+        m_keepsTables = m_keepsTables || isOfLockTables(session, lock);
     }
     for (const WaitEdge &edge : waits.edges) {
         if (edge.waiter == session.id)
@@ -103,9 +118,10 @@ StatementEnd::Effect StatementEnd::on(const ServerLock &lock) const
 
 StatementEnd::Effect StatementEnd::on(const WaitEdge &edge) const
 {
-    const bool isForTheEnd = edge.object.kind == ServerLockKind::Metadata && edge.mode.isEmpty();
-    if (isForTheEnd || edge.mode == QLatin1String("AUTO_INC"))
-        return Effect::Freed; // until the statement closes its tables, or has all its numbers
+    if (edge.mode == QLatin1String("AUTO_INC"))
+        return Effect::Freed; // until the statement has all its numbers
+    if (edge.object.kind == ServerLockKind::Metadata && edge.mode.isEmpty())
+        return unlessLocked(); // until the statement closes its tables
     Effect strictest = Effect::Freed;
     bool isHeld = false;
     for (const ServerLock &lock : m_held) {
@@ -132,16 +148,35 @@ StatementEnd::Effect StatementEnd::withTransaction(Effect otherwise) const
     return m_transaction == TransactionEnd::Perhaps ? Effect::FreedIfOwn : otherwise;
 }
 
+/// What ends with the statement, but not under LOCK TABLES.
+StatementEnd::Effect StatementEnd::unlessLocked() const
+{
+    if (m_keepsTables)
+        return Effect::Kept;
+    return m_isTold || m_transaction == TransactionEnd::Yes ? Effect::Freed : Effect::FreedIfOwn;
+}
+
 StatementEnd::Effect StatementEnd::onServerWide(bool isWeak) const
 {
-    return isWeak ? Effect::Freed : Effect::Kept;
+    return isWeak ? unlessLocked() : Effect::Kept;
 }
 
 StatementEnd::Effect StatementEnd::onHeld(const ServerObject &object, const QString &mode) const
 {
+    const bool isMetadata = object.kind == ServerLockKind::Metadata;
     const bool isExplicit = object.kind == ServerLockKind::User || object.scope == QLatin1String("LOCKING SERVICE")
-        || (isOfLockTables(object, mode) && !isLockTables(m_session));
-    return isExplicit ? Effect::Kept : withTransaction(Effect::Kept);
+        || isOfBackupLock(object, mode) || (isMetadata && m_keepsTables);
+    if (isExplicit)
+        return Effect::Kept;
+    return withTransaction(isMetadata && isOpened(object) ? Effect::FreedIfUnheld : Effect::Kept);
+}
+
+/// By the statement, which waits for another of its tables: when that fails, it gives back those that it has.
+bool StatementEnd::isOpened(const ServerObject &table) const
+{
+    const auto isTable = [](const ServerObject &one) { return one.isOfTable(); };
+    return isTable(table) && std::any_of(m_wanted.cbegin(), m_wanted.cend(), isTable)
+        && mentions(QString::fromUtf8(m_session.statement.text), QString::fromUtf8(table.name));
 }
 
 } // namespace lockscope

@@ -20,8 +20,8 @@ class StatementEnd
 public:
     enum class Effect {
         Freed,
-        FreedIfOwn,    ///< only if the transaction ends with the statement
-        FreedIfUnheld, ///< only if the session has not locked before what its statement waits for
+        FreedIfOwn,    ///< only if the transaction ends with the statement, and not under LOCK TABLES
+        FreedIfUnheld, ///< only if the session has not locked before what its statement locks
         Kept
     };
 
@@ -37,11 +37,15 @@ private:
     Effect onHeld(const ServerObject &object, const QString &mode) const;
     Effect onServerWide(bool isWeak) const;
     Effect withTransaction(Effect otherwise) const;
+    Effect unlessLocked() const;
+    bool isOpened(const ServerObject &table) const;
 
     const ServerSession &m_session;
     QList<ServerLock> m_held;
     QSet<ServerObject> m_wanted;
     TransactionEnd m_transaction;
+    bool m_isTold = false;      ///< which metadata locks it holds
+    bool m_keepsTables = false; ///< by LOCK TABLES or FLUSH TABLES
 };
 
 } // namespace lockscope

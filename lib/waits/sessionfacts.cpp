@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sessionfacts.h"
 
+#include <QtCore/QRegularExpression>
+
 #include <algorithm>
 
 namespace lockscope {
@@ -19,6 +21,8 @@ constexpr const char *kMetadataStates[] = {
     "commit lock",      // MySQL's, as those below
     "acl cache lock",   "column statistics lock", "locking service lock", "spatial reference system lock",
 };
+
+constexpr int kMaxFirstWords = 200;
 
 Params idParams(const QList<quint64> &ids)
 {
@@ -213,7 +217,11 @@ bool waitsForUserLock(const ServerSession &session)
 
 bool begins(const ServerSession &session, const char *words)
 {
-    return session.statement.text.trimmed().toUpper().startsWith(words);
+    static const QRegularExpression blanksAndComments(
+        QStringLiteral(R"re(^(?:\s+|/\*(?!M?!).*?\*/|/\*M?!\d*|(?:--\s|#)[^\n]*)+)re"),
+        QRegularExpression::DotMatchesEverythingOption);
+    const QString text = QString::fromLatin1(session.statement.text).remove(blanksAndComments);
+    return text.left(kMaxFirstWords).simplified().startsWith(QLatin1String(words), Qt::CaseInsensitive);
 }
 
 } // namespace lockscope

@@ -35,7 +35,8 @@ bool waitsForMetadata(const ServerSession &session);
 bool waitsForUserLock(const ServerSession &session);
 /// Who waits until others close a table, or for a lock of a table without transactions: no table of locks tells these.
 bool waitsForTable(const ServerSession &session);
-/// Whether its statement, of whatever source, begins with these words, in capitals.
+/// Whether its statement, of whatever source, begins with these words, parted by one blank each. Comments before them
+/// do not count, but one that the server runs.
 bool begins(const ServerSession &session, const char *words);
 
 } // namespace lockscope

@@ -943,12 +943,12 @@ What people did from this machine is on record here too, on any server; what is 
         <translation>没有人会因此继续。</translation>
     </message>
     <message>
-        <source>That is so if the statement is a transaction of its own (autocommit); if its transaction goes on, the locks stay.</source>
-        <translation>前提是该语句自成一个事务（自动提交）；若其事务仍继续，锁会保留。</translation>
+        <source>That is so if the statement is a transaction of its own (autocommit) and its session has no LOCK TABLES; else the locks stay.</source>
+        <translation>前提是该语句自成一个事务（自动提交），且其会话没有 LOCK TABLES；否则锁会保留。</translation>
     </message>
     <message>
-        <source>That is so unless its transaction has locked before what it waits for: such a lock stays.</source>
-        <translation>除非其事务此前已锁定它正在等待的对象：那样的锁会保留。</translation>
+        <source>That is so unless its transaction has locked before what the statement locks: such a lock stays.</source>
+        <translation>除非其事务此前已锁定该语句所锁定的对象：那样的锁会保留。</translation>
     </message>
     <message numerus="yes">
         <source>%n stay blocked, because somebody else blocks them too: %1.</source>

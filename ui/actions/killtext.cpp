@@ -69,8 +69,8 @@ bool isFreedIfOwn(const KillFlow &flow)
 
 QString ifOwn()
 {
-    return KillText::tr("That is so if the statement is a transaction of its own (autocommit); if its transaction goes "
-                        "on, the locks stay.");
+    return KillText::tr("That is so if the statement is a transaction of its own (autocommit) and its session has no "
+                        "LOCK TABLES; else the locks stay.");
 }
 
 } // namespace
@@ -160,7 +160,8 @@ QString KillText::goesOn(const KillFlow &flow, ServerTime now)
     if (isFreedIfOwn(flow))
         text += u' ' + ifOwn();
     if (hasPart(flow, [](const KillPreview &preview) { return preview.isFreedIfUnheld; }))
-        text += u' ' + tr("That is so unless its transaction has locked before what it waits for: such a lock stays.");
+        text += u' '
+            + tr("That is so unless its transaction has locked before what the statement locks: such a lock stays.");
     return text;
 }
 

@@ -94,10 +94,12 @@ QStringList guessLines(const KillPreview &preview)
     QStringList lines;
     const bool givesUp = !preview.locks.isEmpty() || preview.rowsToRollBack > 0;
     if (preview.isFreedIfOwn || (givesUp && preview.transactionEnd == TransactionEnd::Perhaps))
-        lines.append(u"That is so if the statement is a transaction of its own (autocommit); if its transaction goes "
-                     u"on, the locks stay."_s);
+        lines.append(
+            u"That is so if the statement is a transaction of its own (autocommit) and its session has no LOCK "
+            u"TABLES; else the locks stay."_s);
     if (preview.isFreedIfUnheld)
-        lines.append(u"That is so unless its transaction has locked before what it waits for: such a lock stays."_s);
+        lines.append(
+            u"That is so unless its transaction has locked before what the statement locks: such a lock stays."_s);
     return lines;
 }
 
