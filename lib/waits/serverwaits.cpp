@@ -83,9 +83,9 @@ QString ServerSession::programName() const
 
 const PastStatement *ServerSession::culprit() const
 {
-    const auto found =
-        std::find_if(history.cbegin(), history.cend(), [](const PastStatement &one) { return one.tookLock; });
-    if (found == history.cend())
+    const auto took = [](const PastStatement &one) { return one.tookLock; };
+    const auto found = std::find_if(history.cbegin(), history.cend(), took);
+    if (found == history.cend() || std::any_of(std::next(found), history.cend(), took))
         return nullptr;
     const bool isLast = isIdle() && found == std::prev(history.cend());
     return isLast ? nullptr : &*found;

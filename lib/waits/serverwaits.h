@@ -160,7 +160,7 @@ struct Statement
 struct PastStatement
 {
     QByteArray text;       ///< cut at `ServerWaits::MaxStatementBytes`; any bytes
-    bool tookLock = false; ///< that others wait for now
+    bool tookLock = false; ///< that others wait for now; of none where that is not told of each such lock
 
     bool operator==(const PastStatement &) const = default;
 };
@@ -198,8 +198,8 @@ struct ServerSession
     QString hostName() const;
     /// As the client names itself, else the service of the engine's owner.
     QString programName() const;
-    /// Of the history, the one that took the lock that others wait for; null where it cannot be told, or is the
-    /// statement that it ran last.
+    /// Of the history, the one that took all that others wait for; null where it cannot be told, there are several, or
+    /// it is the statement that it ran last.
     const PastStatement *culprit() const;
     /// "user@host".
     QString account() const;

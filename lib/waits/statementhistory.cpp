@@ -2,6 +2,7 @@
 #include "statementhistory.h"
 
 #include "inferredwaits.h"
+#include "metadatamodes.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QSet>
@@ -25,7 +26,12 @@ struct Origin
 
     bool operator==(const Origin &) const = default;
 };
-using Origins = QMultiHash<quint64, Origin>;
+
+struct Origins
+{
+    QMultiHash<quint64, Origin> known; ///< of each session
+    QSet<quint64> untold;              ///< sessions of which others want something whose origin is not told
+};
 
 /// A row of waits/history.
 struct Told
@@ -37,19 +43,37 @@ struct Told
     bool isOfTransaction = false; ///< of the one that the session is in
 };
 
+/// Granted locks of metadata whose event is told, by session and object.
+using HeldLocks = QMultiHash<std::pair<quint64, ServerObject>, const ServerLock *>;
+
+/// Of the locks that hold up a waiter, the first: the others came when it was held.
+std::optional<Origin> originOf(const WaitEdge &edge, const HeldLocks &held)
+{
+    if (edge.origin)
+        return Origin{*edge.origin, QString::fromUtf8(edge.object.name)};
+    std::optional<quint64> first;
+    const auto [begin, end] = held.equal_range({edge.blocker, edge.object});
+    for (auto lock = begin; lock != end; ++lock) {
+        if (waitsFor(edge.object, edge.mode, (*lock)->mode, true))
+            first = std::min(first.value_or(*(*lock)->event), *(*lock)->event);
+    }
+    return first ? std::optional(Origin{{0, *first}, {}}) : std::nullopt;
+}
+
 Origins originsOf(const ServerWaits &waits)
 {
-    QSet<std::pair<quint64, ServerObject>> wanted;
+    HeldLocks held;
+    for (const ServerLock &lock : waits.locks) {
+        if (lock.isGranted && lock.event)
+            held.insert({lock.session, lock.object}, &lock);
+    }
     Origins origins;
     for (const WaitEdge &edge : waits.edges) {
-        wanted.insert({edge.blocker, edge.object});
-        const Origin origin{edge.origin.value_or(LockOrigin()), QString::fromUtf8(edge.object.name)};
-        if (edge.origin && !origins.contains(edge.blocker, origin))
-            origins.insert(edge.blocker, origin);
-    }
-    for (const ServerLock &lock : waits.locks) {
-        if (lock.isGranted && lock.event && wanted.contains({lock.session, lock.object}))
-            origins.insert(lock.session, {{0, *lock.event}, {}});
+        const auto origin = originOf(edge, held);
+        if (!origin)
+            origins.untold.insert(edge.blocker);
+        else if (!origins.known.contains(edge.blocker, *origin))
+            origins.known.insert(edge.blocker, *origin);
     }
     return origins;
 }
@@ -155,15 +179,29 @@ bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, co
                         [&](const Told &later) { return mayHaveAdded(later.text); });
 }
 
+/// The places of those that took what others wait for; none where that is not told of all of it.
+QSet<qsizetype> takersOf(const QList<Told> &told, const ServerSession &session, const Origins &origins)
+{
+    QSet<qsizetype> takers;
+    const auto [first, last] = origins.known.equal_range(session.id);
+    bool isTold = !origins.untold.contains(session.id);
+    for (auto origin = first; origin != last && isTold; ++origin) {
+        qsizetype place = 0;
+        while (place < told.size() && !lockedIt(*origin, told, place, session))
+            ++place;
+        isTold = place < told.size();
+        takers.insert(place);
+    }
+    return isTold ? takers : QSet<qsizetype>();
+}
+
 QList<PastStatement> historyOf(const QList<Told> &told, const ServerSession &session, const Origins &origins)
 {
     QList<PastStatement> history;
-    const auto [first, last] = origins.equal_range(session.id);
+    const QSet<qsizetype> takers = takersOf(told, session, origins);
     for (qsizetype i = 0; i < told.size(); ++i) {
-        const bool tookLock =
-            std::any_of(first, last, [&](const Origin &origin) { return lockedIt(origin, told, i, session); });
-        if (tookLock || told[i].isOfTransaction)
-            history.append({told[i].text, tookLock});
+        if (takers.contains(i) || told[i].isOfTransaction)
+            history.append({told[i].text, takers.contains(i)});
     }
     return history;
 }
