@@ -17,6 +17,8 @@ using Kind = RecordedMark::Kind;
 /// Shorter waits of fewer sessions are how locks are meant to work.
 constexpr Microseconds kLongWait = 2s;
 constexpr int kLongQueue = 5;
+/// From the last look at one holder's queue to the first at the next one's.
+constexpr Microseconds kHandOver = 2s;
 /// A look is read for each that is named: more than a person reads.
 constexpr qsizetype kMaxNamed = 200;
 
@@ -88,6 +90,13 @@ struct FoundQueue
 {
     WaitQueue queue;
     QSet<quint64> blockers;
+    bool isBrief = false; ///< each of them was waited for briefly
+
+    /// Who held it briefly is not the cause of a long wait before, however many came meanwhile.
+    bool isContinuedBy(const WaitQueue &later) const
+    {
+        return later.from - queue.to <= kHandOver && (isBrief || later.waiting <= queue.waiting);
+    }
 };
 
 class Collector
@@ -156,14 +165,14 @@ QList<FoundQueue> Collector::foundQueues() const
     for (const WaitQueue &queue : m_queues.all()) {
         const bool isBrief = queue.object && queue.to - queue.seen <= WaitQueues::Same;
         const qsizetype before = isBrief ? last.value(*queue.object, -1) : -1;
-        if (before >= 0 && queue.seen - found[before].queue.to <= WaitQueues::Same) {
+        if (before >= 0 && found[before].isContinuedBy(queue)) {
             found[before].queue.join(queue);
             found[before].blockers.insert(queue.blocker);
             continue;
         }
         if (queue.object)
             last.insert(*queue.object, found.size());
-        found.append({queue, {queue.blocker}});
+        found.append({queue, {queue.blocker}, isBrief});
     }
     return found;
 }
@@ -171,11 +180,12 @@ QList<FoundQueue> Collector::foundQueues() const
 void Collector::addQueue(const FoundQueue &found)
 {
     const WaitQueue &queue = found.queue;
-    if (queue.to < m_from || (queue.longest < kLongWait && queue.waiting < kLongQueue))
+    const Microseconds longest = std::min(queue.longest, queue.to - queue.from);
+    if (queue.to < m_from || (longest < kLongWait && queue.waiting < kLongQueue))
         return;
     Incident incident{Incident::Kind::Queue, queue.from, queue.to, std::max(queue.worst, m_from)};
     incident.waiting = queue.waiting;
-    incident.longest = queue.longest;
+    incident.longest = longest;
     incident.object = queue.object;
     incident.blocker = queue.blocker;
     joinAlarms(found, &incident);
@@ -259,10 +269,11 @@ void nameLock(Recording &recording, Incident *incident)
     const ServerWaits &waits = moment->look.waits;
     if (const QString who = accountAndProgram(waits, incident->blocker); !who.isEmpty())
         incident->blockerIs = who;
-    if (!incident->alarm || incident->object)
-        return;
     for (const WaitQueue &queue : queuesOf(waits, buildWaitGraph(waits, moment->at))) {
-        if (queue.blocker == incident->blocker)
+        if (queue.blocker != incident->blocker)
+            continue;
+        incident->locks = queue.locks;
+        if (!incident->object)
             incident->object = queue.object;
     }
 }

@@ -19,14 +19,16 @@ struct Incident
     ServerTime to{};        ///< of an alarm that was up when nobody looked any more: the last look
     ServerTime worst{};     ///< when to look: the first moment of the stretch at which most waited
     int waiting = 0;        ///< of a queue, then; of alarms of sessions that wait, those that were up then
-    Microseconds longest{}; ///< of a queue, the longest wait that was seen
+    Microseconds longest{}; ///< of a queue, the longest wait that was seen, as far as it was for its blocker
     std::optional<Deadlock> deadlock = {};
     std::optional<Alarm> alarm = {}; ///< of an alarm: the first
     /// Of one blocked group, which has the same session at its head; of a queue, those of all who waited in it.
     int alarms = 0;
-    std::optional<ServerObject> object = {}; ///< for which most waited at the worst moment
-    quint64 blocker = 0;                     ///< who was waited for in the end; 0: nobody that can be told
-    QString blockerIs = {};                  ///< as Alarm::blockerIs
+    /// Of a queue, the lock of its blocker's for which most waited directly at the worst moment.
+    std::optional<ServerObject> object = {};
+    int locks = 1;          ///< for how many of its blocker's they waited then; known as `blockerIs` is
+    quint64 blocker = 0;    ///< who was waited for in the end; 0: nobody that can be told
+    QString blockerIs = {}; ///< as Alarm::blockerIs
 };
 
 /// In the order in which they began.

@@ -4,6 +4,7 @@
 #include "waits/rootblocker.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope {
 
@@ -54,13 +55,15 @@ public:
         ++queue.waiting;
         queue.longest = std::max(queue.longest, m_lengths.value(waiter.session));
         queue.from = m_at - queue.longest;
-        const auto object = wantedBy(m_graph, waiter);
+        const bool isDirect = waiter.parent < 0 || m_graph.nodes[waiter.parent].parent < 0 || blocker == 0;
+        const auto object = isDirect ? wantedBy(m_graph, waiter) : std::nullopt;
         if (!object)
             return;
         if (const int count = ++m_wanted[index][*object]; count > m_most[index]) {
             m_most[index] = count;
             queue.object = object;
         }
+        queue.locks = int(m_wanted[index].size());
     }
 
     QList<WaitQueue> queues;
@@ -107,13 +110,23 @@ QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph)
     return collector.queues;
 }
 
-void WaitQueues::take(const WaitQueue &queue)
+/// The last one before that is known; the earliest time if there is none.
+ServerTime WaitQueues::lookBefore(ServerTime at) const
 {
+    const auto next = m_looks.lower_bound(at);
+    return next == m_looks.cbegin() ? ServerTime::min() : *std::prev(next);
+}
+
+void WaitQueues::take(WaitQueue queue)
+{
+    const ServerTime before = lookBefore(queue.seen);
+    m_looks.insert({queue.seen, queue.to});
     const auto last = m_last.constFind(queue.blocker);
     if (last != m_last.cend() && queue.seen - m_all[*last].to <= Same) {
         m_all[*last].join(queue);
         return;
     }
+    queue.from = std::max(queue.from, before); // then whoever waits for it now waited for others
     m_last.insert(queue.blocker, m_all.size());
     m_all.append(queue);
 }

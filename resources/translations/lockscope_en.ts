@@ -558,6 +558,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 and %n more locks</source>
+        <translation>
+            <numerusform>%1 and %n more lock</numerusform>
+            <numerusform>%1 and %n more locks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n alarms</source>
         <translation>
             <numerusform>%n alarm</numerusform>

@@ -7638,6 +7638,12 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>前往下一个事件（%1）</translation>
     </message>
     <message numerus="yes">
+        <source>%1 and %n more locks</source>
+        <translation>
+            <numerusform>%1 和另外 %n 个锁</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n alarms</source>
         <translation>
             <numerusform>%n 次报警</numerusform>

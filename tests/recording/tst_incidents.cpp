@@ -91,6 +91,10 @@ private Q_SLOTS:
     void whoWaitsOverOthersIsOfTheSameStall();
     void holdersOneAfterTheOtherAreOneStall();
     void aWaitGoesOnBehindTheNextHolder();
+    void aHolderThatWaitsItselfForAMomentStaysTheCause();
+    void ofTwoHoldersWithAPauseEachHasItsOwn();
+    void aBriefHolderWhomMoreWaitForIsNotTheCauseOfALongWait();
+    void whoWaitsForOneOfSeveralLocksIsNotSaidToWaitForAnother();
     void aRingIsOfNobody();
     void ofAnOlderProgramTheQueueIsTold();
     void ofEqualQueuesTheFirstMomentIsShown();
@@ -207,8 +211,70 @@ void TestIncidents::aWaitGoesOnBehindTheNextHolder()
     QCOMPARE(found[0].to, kNow + 59s);
     QCOMPARE(found[0].alarms, 1);
     QCOMPARE(found[1].blocker, 13U);
-    QCOMPARE(found[1].longest, 109s);
+    QCOMPARE(found[1].from, kNow + 59s); // the last look at which nobody waited for it
+    QCOMPARE(found[1].longest, 60s);
     QCOMPARE(found[1].alarms, 0);
+}
+
+void TestIncidents::aHolderThatWaitsItselfForAMomentStaysTheCause()
+{
+    const auto add = adding({{12, "5", 5, 10, 60}});
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        add(second, news);
+        if (second >= 30 && second < 33)
+            news->look.waits.edges.append({12, 13, row("9"), u"X"_s, kNow + 30s});
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QVERIFY(found[0].object == row("5"));
+    QCOMPARE(found[0].waiting, 5);
+    QCOMPARE(found[0].to, kNow + 59s);
+    QCOMPARE(found[0].longest, 49s);
+    QCOMPARE(found[1].blocker, 13U);
+    QVERIFY(found[1].object == row("9"));
+    QCOMPARE(found[1].from, kNow + 29s);
+    QCOMPARE(found[1].to, kNow + 32s);
+    QCOMPARE(found[1].longest, 3s);
+}
+
+void TestIncidents::ofTwoHoldersWithAPauseEachHasItsOwn()
+{
+    const auto found = recordedIncidents({{12, "5", 1, 10, 30}, {13, "5", 6, 41, 45}});
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].to, kNow + 29s);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].waiting, 6);
+    QCOMPARE(found[1].longest, 3s);
+}
+
+void TestIncidents::aBriefHolderWhomMoreWaitForIsNotTheCauseOfALongWait()
+{
+    const auto found = recordedIncidents({{12, "5", 2, 10, 90}, {13, "5", 7, 90, 96}});
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].waiting, 2);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].waiting, 7);
+}
+
+void TestIncidents::whoWaitsForOneOfSeveralLocksIsNotSaidToWaitForAnother()
+{
+    const auto add = adding({{12, "5", 4, 10, 60}});
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        add(second, news);
+        if (second < 10 || second >= 60)
+            return;
+        news->look.waits.edges.append({31, 12, row("6"), u"X"_s, kNow + 10s});
+        news->look.waits.edges.append({32, 12, row("7"), u"X"_s, kNow + 10s});
+        for (quint64 behind = 41; behind < 49; ++behind) // more than wait for any lock of the blocker
+            news->look.waits.edges.append({behind, 31, row("8"), u"X"_s, kNow + 10s});
+    });
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].waiting, 14);
+    QVERIFY(found[0].object == row("5"));
+    QCOMPARE(found[0].locks, 3);
+    QCOMPARE(recordedIncidents({{12, "5", 4, 10, 60}})[0].locks, 1);
 }
 
 void TestIncidents::aRingIsOfNobody()

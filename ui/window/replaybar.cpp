@@ -59,7 +59,9 @@ QString incidentText(const Incident &incident)
     QStringList parts{incident.waiting == 0 ? ReplayBar::tr("%1: alarm").arg(time)
                                             : ReplayBar::tr("%1: %n waited, up to %2", nullptr, incident.waiting)
                                                   .arg(time, formatDuration(incident.longest))};
-    parts += lockOf(incident);
+    parts += incident.locks > 1
+        ? ReplayBar::tr("%1 and %n more locks", nullptr, incident.locks - 1).arg(lockOf(incident))
+        : lockOf(incident);
     if (incident.blocker != 0)
         parts += AlarmText::blocker(incident.blocker, incident.blockerIs);
     if (incident.alarms > 1)

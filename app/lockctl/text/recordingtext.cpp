@@ -127,6 +127,8 @@ QString waitersText(const Incident &incident)
         + formatDuration(incident.longest);
     if (const QString lock = lockOf(incident); !lock.isEmpty())
         text += u", for "_s + lock;
+    if (incident.locks > 1)
+        text += u" and "_s + counted(incident.locks - 1, u"lock more"_s, u"locks more"_s);
     if (const QString blocker = blockerOf(incident); !blocker.isEmpty())
         text += u"; %1 blocked %2"_s.arg(blocker, incident.waiting == 1 ? u"it"_s : u"them"_s);
     return text;
