@@ -362,7 +362,7 @@ void LockInspector::fitTables()
     const int read = m_queue->rowCount();
     const int waiting = read == 0 && m_lock ? m_lock->waiters.value_or(0) : read; // not read yet, or nobody answers
     const LockTraits traits = traitsOf(m_lock ? m_lock->key.kind : LockKind::Lease);
-    const bool isUnknown = m_lock && traits.hasQueue && !m_isGone && !m_lock->waiters;
+    const bool isUnknown = m_lock && traits.hasQueue && !m_lock->waiters;
     const QString nobody = isUnknown ? tr("Who waits is unknown") : tr("Nobody waits");
     const bool isUntold = isUnknown && m_lock->keyLock; // its program keeps none
     m_queueTitle->setVisible(traits.hasQueue && !isUntold);
