@@ -7302,8 +7302,8 @@ Deadlocks that lessons and the lab made on purpose are listed and said to be, an
         <translation>事务开始于</translation>
     </message>
     <message>
-        <source>Of the holder, connection %1, that took the lock:</source>
-        <translation>持有者（连接 %1）取得锁的语句：</translation>
+        <source>Of the holder, connection %1, that took what others wait for:</source>
+        <translation>持有者（连接 %1）取得他人所等待之锁的语句：</translation>
     </message>
     <message>
         <source>Of the holder, connection %1, running:</source>

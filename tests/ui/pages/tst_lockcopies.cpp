@@ -69,6 +69,7 @@ class TestLockCopies : public QObject
 private Q_SLOTS:
     void init() { failOnWarnings(); }
     void anIncidentSaysWhoBlocksWhomSinceWhen();
+    void whatTheHolderDidForOthersToWaitIsTold();
     void whatOthersWroteIsNoMarkup();
     void whatWasDoneIsToldWithWhatItFreed();
     void anActOfAnotherLockIsNotToldHere();
@@ -92,6 +93,23 @@ void TestLockCopies::anIncidentSaysWhoBlocksWhomSinceWhen()
          {"# Incident: orders/42", "db1, 10.11.19\\-MariaDB", "## What was blocked", "billing on a7", "| 1 | ci",
           "## By whom", "Fencing token: 12", "app@10.0.0.5", "## Statements", "1 min 5 s", "Nothing so far."})
         QVERIFY2(text.contains(QLatin1StringView(part)), qPrintable(text));
+}
+
+/// It may hold several locks: the statement is the one that took what others wait for.
+void TestLockCopies::whatTheHolderDidForOthersToWaitIsTold()
+{
+    IncidentFacts facts = stuckLease();
+    ServerWaits waits = *facts.waits;
+    PastStatement took;
+    took.text = "UPDATE stock SET left_over = 3";
+    took.tookLock = true;
+    waits.sessions[33].history = {took, PastStatement()};
+    facts.waits = std::make_shared<const ServerWaits>(waits);
+    const QString text = IncidentReport::of(facts);
+    const QString told = QStringLiteral("Of the holder, connection 33, that took what others wait for:\n\n");
+    QVERIFY2(text.contains(told), qPrintable(text));
+    QVERIFY2(text.section(told, 1).section(QStringLiteral("Of the holder"), 0, 0).contains(u"UPDATE stock"),
+             qPrintable(text));
 }
 
 void TestLockCopies::whatOthersWroteIsNoMarkup()

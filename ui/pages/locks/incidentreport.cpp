@@ -169,7 +169,7 @@ QString IncidentReport::statements(const IncidentFacts &facts)
     if (const auto holder = holderOf(facts)) {
         const bool isRunning = holder->statement.source == Statement::Source::Running;
         if (const PastStatement *culprit = holder->culprit())
-            add(tr("Of the holder, connection %1, that took the lock:").arg(holder->id),
+            add(tr("Of the holder, connection %1, that took what others wait for:").arg(holder->id),
                 QString::fromUtf8(culprit->text));
         add(isRunning ? tr("Of the holder, connection %1, running:").arg(holder->id)
                       : tr("Of the holder, connection %1, the last one:").arg(holder->id),
