@@ -56,12 +56,14 @@ void LinkLabel::chooseLink(bool isFirst)
     focusNextPrevChild(isFirst);
 }
 
-/// Rich text keeps the colours in which it was set.
+/// Rich text keeps the colours in which it was set, and a label does not set anew what it has already.
 void LinkLabel::changeEvent(QEvent *event)
 {
     QLabel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_links.isEmpty())
-        showLinks();
+    if (event->type() != QEvent::PaletteChange || m_links.isEmpty())
+        return;
+    clear();
+    showLinks();
 }
 
 } // namespace lockscope::ui

@@ -43,7 +43,7 @@ class TestLessonLinks : public WindowTest
 private Q_SLOTS:
     void initTestCase() { prepare(); }
     void init();
-    void cleanup() { closeWindow(); }
+    void cleanup();
 
     void aScenarioLeadsToItsLessonsAndBack();
     void aLessonAboutAModeChoosesIt();
@@ -56,6 +56,8 @@ private Q_SLOTS:
     void whoDoesNothingHasNoLesson();
     void whatComesNewKeepsTheChosenLink();
     void tabGoesOverAllLinksBothWays();
+    void aLinkIsInTheColoursOfEachTheme_data();
+    void aLinkIsInTheColoursOfEachTheme();
 
 private:
     const QString &lesson() const { return m_window->lessonsPage()->steps()->lesson().id; }
@@ -72,6 +74,12 @@ void TestLessonLinks::init()
     openSilentServer();
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestLessonLinks::cleanup()
+{
+    closeWindow();
+    applyAppearance({Theme::Light, u"en"_s, false});
 }
 
 void TestLessonLinks::follow(LinkLabel *label, int number)
@@ -253,6 +261,50 @@ void TestLessonLinks::tabGoesOverAllLinksBothWays()
         for (; label->hasFocus(); QTest::keyClick(label, Qt::Key_Backtab))
             seen.prepend(label->selectedText());
         QCOMPARE(seen, titles);
+    }
+}
+
+void TestLessonLinks::aLinkIsInTheColoursOfEachTheme_data()
+{
+    QTest::addColumn<Theme>("before");
+    QTest::addColumn<Theme>("after");
+    QTest::newRow("from the desktop's to dark") << Theme::System << Theme::Dark;
+    QTest::newRow("from light to dark") << Theme::Light << Theme::Dark;
+    QTest::newRow("from dark to light") << Theme::Dark << Theme::Light;
+    QTest::newRow("from dark to the desktop's") << Theme::Dark << Theme::System;
+}
+
+void TestLessonLinks::aLinkIsInTheColoursOfEachTheme()
+{
+    QFETCH(Theme, before);
+    QFETCH(Theme, after);
+    applyAppearance({before, u"en"_s, false});
+    WaitsMaker maker;
+    maker.wait(2, 1);
+    show(maker, 2);
+    m_window->labPage()->form()->chooseScenario(u"flash-sale"_s);
+    m_window->lessonsPage()->open(u"release-by-name"_s);
+    const auto hasColor = [](LinkLabel *label) {
+        const QImage image = label->grab().toImage();
+        const QRgb wanted = QApplication::palette().color(QPalette::Link).rgb();
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixel(x, y) == wanted)
+                    return true;
+            }
+        }
+        return false;
+    };
+    const std::pair<int, QWidget *> places[] = {
+        {Waits, m_window->waitsPage()->inspector()}, {Lab, m_window->labPage()}, {Lessons, m_window->lessonsPage()}};
+    for (const Theme theme : {before, after}) {
+        applyAppearance({theme, u"en"_s, false});
+        for (const auto &[page, place] : places) {
+            m_window->showPage(page);
+            QTRY_COMPARE(link(place)->palette().color(QPalette::Link),
+                         QApplication::palette().color(QPalette::Link)); // which comes a little later
+            QTRY_VERIFY(hasColor(link(place)));
+        }
     }
 }
 
