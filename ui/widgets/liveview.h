@@ -13,6 +13,7 @@
 #include <QtWidgets/QScrollBar>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope::ui {
 
@@ -118,21 +119,28 @@ protected:
         View::showEvent(event);
         m_measureTimer.start();
     }
-    /// A view that gets the focus makes its first row the current one, and chooses none: the first step comes there.
+    /// A view that gets the focus makes its first row the current one, and chooses none: the first step comes there,
+    /// and so does a key that leads nowhere else.
     void keyPressEvent(QKeyEvent *event) override
     {
-        const bool isStep = event->key() == Qt::Key_Down && event->modifiers() == Qt::NoModifier;
-        if (!isStep || this->selectionMode() == View::NoSelection || this->selectionModel()->hasSelection()) {
+        static constexpr int moving[] = {Qt::Key_Up,  Qt::Key_Down,   Qt::Key_Home,
+                                         Qt::Key_End, Qt::Key_PageUp, Qt::Key_PageDown};
+        const bool isMove = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier
+            && std::find(std::begin(moving), std::end(moving), event->key()) != std::end(moving);
+        if (!isMove || this->selectionMode() == View::NoSelection || this->selectionModel()->hasSelection()) {
             View::keyPressEvent(event);
             return;
         }
         const QModelIndex first = this->model()->index(0, m_header->logicalIndexAt(0));
         const QModelIndex next = this->currentIndex().isValid() ? this->currentIndex() : first;
-        if (!next.flags().testFlag(Qt::ItemIsSelectable)) {
+        const bool isSelectable = next.flags().testFlag(Qt::ItemIsSelectable);
+        const bool isStep = event->key() == Qt::Key_Down && isSelectable;
+        if (!isStep)
             View::keyPressEvent(event);
-            return;
-        }
-        this->selectionModel()->setCurrentIndex(next, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        const bool hasStayed = this->currentIndex() == next && !this->selectionModel()->hasSelection();
+        if (isStep || (hasStayed && isSelectable))
+            this->selectionModel()->setCurrentIndex(next,
+                                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     }
     void changeEvent(QEvent *event) override
     {

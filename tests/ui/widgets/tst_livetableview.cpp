@@ -39,6 +39,8 @@ private Q_SLOTS:
     void selectedRowsStaySelectedAndNewOnesAreNot_data();
     void selectedRowsStaySelectedAndNewOnesAreNot();
     void whatIsOldIsMutedInEachTheme();
+    void aKeyThatLeadsNowhereElseChoosesTheRow_data();
+    void aKeyThatLeadsNowhereElseChoosesTheRow();
 
 private:
     QByteArray currentName() const;
@@ -244,6 +246,37 @@ void TestLiveTableView::whatIsOldIsMutedInEachTheme()
     tree.setStale(false);
     QCOMPARE(color(*m_view), dark.color(QPalette::Text));
     QCOMPARE(color(tree), dark.color(QPalette::Text));
+}
+
+void TestLiveTableView::aKeyThatLeadsNowhereElseChoosesTheRow_data()
+{
+    QTest::addColumn<bool>("isTree");
+    QTest::addColumn<Qt::Key>("key");
+    for (const bool isTree : {false, true}) {
+        for (const Qt::Key key : {Qt::Key_Home, Qt::Key_End, Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp})
+            QTest::addRow("%s, %s", isTree ? "tree" : "table", qPrintable(QKeySequence(key).toString()))
+                << isTree << key;
+    }
+}
+
+/// With the focus comes a current row that is not chosen, and all that a key can mean is that one.
+void TestLiveTableView::aKeyThatLeadsNowhereElseChoosesTheRow()
+{
+    QFETCH(bool, isTree);
+    QFETCH(Qt::Key, key);
+    m_model->apply(m_maker->next(ListMaker::rows(1)));
+    LiveTreeView tree;
+    tree.setModel(m_model.get());
+    QAbstractItemView *view = isTree ? static_cast<QAbstractItemView *>(&tree) : m_view.get();
+    view->show();
+    view->setFocus(Qt::TabFocusReason);
+    view->selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
+    QVERIFY(!view->selectionModel()->hasSelection());
+    QTest::keyClick(view, key);
+    QCOMPARE(view->selectionModel()->selectedRows(), QModelIndexList{m_model->index(0, 0)});
+    view->clearSelection();
+    QTest::keyClick(view, key, Qt::ControlModifier); // moves without choosing
+    QVERIFY(!view->selectionModel()->hasSelection());
 }
 
 QTEST_MAIN(TestLiveTableView)
