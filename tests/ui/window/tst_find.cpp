@@ -48,6 +48,8 @@ private Q_SLOTS:
     void theListStandsInAFrameBelowItsButton();
     void aServerIsFound();
     void whatCannotBeDoneSaysWhy();
+    void whoHasEndedIsNotOfferedToBeEnded_data();
+    void whoHasEndedIsNotOfferedToBeEnded();
     void thousandsOfLocksAreNoHarm();
     void whoPressesReturnBeforeItIsFoundGetsIt();
     void manyNamesAreCopied();
@@ -236,6 +238,26 @@ void TestFind::whatCannotBeDoneSaysWhy()
     QVERIFY(isSaid(u"This server is open read-only"_s));
     m_connection->startOperatorMode();
     QVERIFY(!isSaid(u"This server is open read-only"_s));
+}
+
+void TestFind::whoHasEndedIsNotOfferedToBeEnded_data()
+{
+    QTest::addColumn<QString>("typed");
+    QTest::newRow("what can be done now") << QString();
+    QTest::newRow("by its name") << u"end"_s;
+}
+
+void TestFind::whoHasEndedIsNotOfferedToBeEnded()
+{
+    QFETCH(QString, typed);
+    m_connection->startOperatorMode();
+    m_window->waitsPage()->select(36);
+    QCOMPARE(m_window->waitsPage()->endAction()->text(), u"&End session 36…"_s);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(WaitsMaker().done(), {});
+    QVERIFY(m_window->waitsPage()->inspector()->isGone());
+    const QString found = find(typed).join(u'\n');
+    QVERIFY2(!found.contains(u"End session 36"_s), qPrintable(found));
+    QCOMPARE(found.contains(u"End session"_s), !typed.isEmpty()); // muted, as all that cannot be done
 }
 
 void TestFind::thousandsOfLocksAreNoHarm()

@@ -283,10 +283,11 @@ void WaitsPage::updateEnd()
     const auto inspected = m_inspector->session();
     const bool isPrepared = count == 0 && inspected && isPreparedNumber(*inspected) && !m_inspector->isGone();
     const bool isShown = inspected && !isPrepared;
+    const bool isThere = isShown && (count > 0 || !m_inspector->isGone()); // in a menu nobody sees that it has ended
     m_end->setEnabled((isAnyFree || isPrepared) && m_connection->isOperator() && !m_isFailing);
     const quint64 first = count > 0 ? sessions.first() : inspected.value_or(0);
     m_end->setText(count > 1        ? tr("&End %n sessions…", nullptr, count)
-                       : isShown    ? tr("&End session %1…").arg(first)
+                       : isThere    ? tr("&End session %1…").arg(first)
                        : isPrepared ? tr("&End %1…").arg(PreparedText::holder(*inspected))
                                     : tr("&End session…"));
     m_end->setIconText(count > 1        ? tr("End %n sessions…", nullptr, count)
