@@ -180,6 +180,7 @@ void Inspector::setShown(bool isShown)
     m_hint->setVisible(!isShown);
     m_mark->setVisible(isShown);
     m_body->setVisible(isShown);
+    m_scroll->setFocusPolicy(isShown ? Qt::StrongFocus : Qt::NoFocus);
     m_scroll->setVerticalScrollBarPolicy(isShown ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     for (QPushButton *button : std::as_const(m_buttons))
         button->setVisible(isShown);

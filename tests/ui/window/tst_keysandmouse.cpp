@@ -5,9 +5,13 @@
 #include "ui/actions/killcontroller.h"
 #include "ui/actions/killdialog.h"
 #include "ui/alarms/alarmbar.h"
+#include "ui/pages/deadlocks/deadlockinspector.h"
+#include "ui/pages/deadlocks/deadlockspage.h"
 #include "ui/pages/events/eventspage.h"
 #include "ui/pages/latency/latencypage.h"
+#include "ui/pages/locks/lockinspector.h"
 #include "ui/pages/locks/lockspage.h"
+#include "ui/pages/waits/waitinspector.h"
 #include "ui/pages/waits/waitspage.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/filteredit.h"
@@ -51,6 +55,8 @@ private Q_SLOTS:
     void noTwoShareAShortcut();
     void deleteSaysWhyNot_data();
     void deleteSaysWhyNot();
+    void anEmptyInspectorTakesNoFocus_data();
+    void anEmptyInspectorTakesNoFocus();
     void returnGoesFromFieldToFieldAndToTheButton();
     void whoeverUsesTheKeysSeesWhereTheyGo();
     void theRingIsWhereTheKeysCanGoNowhereElse();
@@ -260,6 +266,39 @@ void TestKeysAndMouse::deleteSaysWhyNot()
     QList<QToolButton *> buttons = bar->findChildren<QToolButton *>();
     buttons.removeIf([](const QToolButton *button) { return !button->defaultAction(); });
     QCOMPARE(buttons.size(), isOperator ? 0 : 1); // what would allow it
+}
+
+void TestKeysAndMouse::anEmptyInspectorTakesNoFocus_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::newRow("locks") << 0;
+    QTest::newRow("waits") << 1;
+    QTest::newRow("deadlocks") << 2;
+}
+
+void TestKeysAndMouse::anEmptyInspectorTakesNoFocus()
+{
+    QFETCH(int, page);
+    m_window->showPage(page);
+    listLocks(3);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
+    const QWidget *inspectors[] = {m_window->locksPage()->inspector(), m_window->waitsPage()->inspector(),
+                                   m_window->deadlocksPage()->inspector()};
+    const auto isReached = [&] {
+        bool isIn = false;
+        m_window->setFocus();
+        for (int i = 0; i < 40; ++i) {
+            QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
+            isIn = isIn || inspectors[page]->isAncestorOf(m_window->focusWidget());
+        }
+        return isIn;
+    };
+    QVERIFY(!isReached());
+    if (page == 0)
+        m_window->locksPage()->view()->selectRow(1);
+    else if (page == 1)
+        m_window->waitsPage()->select(34);
+    QCOMPARE(isReached(), page != 2); // what is longer than its room is scrolled by keys
 }
 
 void TestKeysAndMouse::returnGoesFromFieldToFieldAndToTheButton()
