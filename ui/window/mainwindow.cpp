@@ -260,6 +260,13 @@ void MainWindow::connectSignals()
         if (m_connection->isOperatorOfAll() && m_messages->text() == m_refused)
             m_messages->clear();
     });
+    for (const QAction *action : {m_locks->releaseAction(), m_waits->endAction()}) {
+        connect(action, &QAction::changed, m_messages, [this, action, why = action->toolTip()]() mutable {
+            if (action->toolTip() != why && m_messages->text() == why)
+                m_messages->clear(); // why it could not be done is not so any more
+            why = action->toolTip();
+        });
+    }
     connect(m_connection, &ServerConnection::opened, this,
             [this] { setWindowTitle(tr("%1 – Lockscope").arg(m_connection->profile().fullName())); });
     m_connection->follow(&Monitor::tablesInstalled, this, [this](const std::optional<LockError> &error) {

@@ -55,6 +55,8 @@ private Q_SLOTS:
     void noTwoShareAShortcut();
     void deleteSaysWhyNot_data();
     void deleteSaysWhyNot();
+    void whatIsSelectedNeedsNoMoreSelecting_data();
+    void whatIsSelectedNeedsNoMoreSelecting();
     void anEmptyInspectorTakesNoFocus_data();
     void anEmptyInspectorTakesNoFocus();
     void returnGoesFromFieldToFieldAndToTheButton();
@@ -266,6 +268,31 @@ void TestKeysAndMouse::deleteSaysWhyNot()
     QList<QToolButton *> buttons = bar->findChildren<QToolButton *>();
     buttons.removeIf([](const QToolButton *button) { return !button->defaultAction(); });
     QCOMPARE(buttons.size(), isOperator ? 0 : 1); // what would allow it
+}
+
+void TestKeysAndMouse::whatIsSelectedNeedsNoMoreSelecting_data()
+{
+    QTest::addColumn<int>("page");
+    QTest::newRow("a lock") << 0;
+    QTest::newRow("a session") << 1;
+}
+
+void TestKeysAndMouse::whatIsSelectedNeedsNoMoreSelecting()
+{
+    QFETCH(int, page);
+    m_connection->startOperatorMode();
+    m_window->showPage(page);
+    Q_EMIT m_connection->feed<Monitor>()->statusChanged({MonitorStatus::Phase::Live, {}, {}});
+    listLocks(3);
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
+    QWidget *list = page == 0 ? static_cast<QWidget *>(m_window->locksPage()->view()) : m_window->waitsPage()->view();
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Delete);
+    QVERIFY(barSaying(u"Select a"_s));
+    Q_EMIT m_connection->feed<WaitsFeed>()->updated(usual().done(), {});
+    QVERIFY(barSaying(u"Select a"_s));
+    QTest::keyClick(list, Qt::Key_Home);
+    QVERIFY(!barSaying(u"Select a"_s));
 }
 
 void TestKeysAndMouse::anEmptyInspectorTakesNoFocus_data()
