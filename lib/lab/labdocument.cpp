@@ -121,6 +121,13 @@ struct Measures
     int bands;
 };
 
+/// "20 ms", "20 ms (exponential)"
+QString timeText(const LabTime &time)
+{
+    const QString mean = formatDuration(time.mean);
+    return time.shape == LabTime::Shape::Fixed ? mean : u"%1 (%2)"_s.arg(mean, labShapeName(time.shape));
+}
+
 QString textAt(int x, int y, const QString &color, const QString &text, bool isBold = false)
 {
     return u"<text x=\"%1\" y=\"%2\" fill=\"%3\"%4>%5</text>\n"_s.arg(x).arg(y).arg(
@@ -218,8 +225,7 @@ QMap<QString, QByteArray> labDocument(const QList<LabReport> &reports, const QSt
                     .arg(nameOf(report), report.server)
                     .arg(report.plan.workers)
                     .arg(report.plan.resources)
-                    .arg(formatDuration(report.plan.hold.mean), formatDuration(report.plan.ttl),
-                         formatDuration(report.plan.wait))
+                    .arg(timeText(report.plan.hold), formatDuration(report.plan.ttl), formatDuration(report.plan.wait))
                     .arg(report.plan.seed)
                     .arg(formatDuration(report.length));
         text += report.plan.name.isEmpty() ? u".\n"_s : u" (%1).\n"_s.arg(report.plan.name);

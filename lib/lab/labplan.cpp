@@ -225,6 +225,11 @@ std::optional<LabKeeping> labKeepingOf(const QString &name)
     return kKeepings.parse(name);
 }
 
+QString labShapeName(LabTime::Shape shape)
+{
+    return kShapes(shape);
+}
+
 QString labStoreName(LabStore store)
 {
     return kStores(store);

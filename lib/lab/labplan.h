@@ -74,6 +74,9 @@ struct LabTime
     bool operator==(const LabTime &) const = default;
 };
 
+/// "exponential"
+QString labShapeName(LabTime::Shape shape);
+
 /// Which resource is asked for.
 enum class LabSkew {
     Uniform, ///< all alike

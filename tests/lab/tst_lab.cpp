@@ -62,6 +62,8 @@ private Q_SLOTS:
     void theVerdictIsASentence_data();
     void theVerdictIsASentence();
     void runsOfUnlikeLengthAreMarked();
+    void theDocumentSaysHowAHoldVaries_data();
+    void theDocumentSaysHowAHoldVaries();
     void aChartHasAColourForEachModeAndSaysWhatIsBetter();
 };
 
@@ -432,6 +434,25 @@ void TestLab::runsOfUnlikeLengthAreMarked()
     QVERIFY(LabChart::svg({longer, shorter}).contains(">unique, 5.0 s<"));
     QVERIFY(!LabChart::svg({longer, longer}).contains(">unique, "));
     QVERIFY(haveLikeLengths({}));
+}
+
+void TestLab::theDocumentSaysHowAHoldVaries_data()
+{
+    QTest::addColumn<LabTime::Shape>("shape");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("not at all") << LabTime::Shape::Fixed << QStringLiteral("hold 20 ms, TTL");
+    QTest::newRow("evenly") << LabTime::Shape::Uniform << QStringLiteral("hold 20 ms (uniform), TTL");
+    QTest::newRow("exponentially") << LabTime::Shape::Exponential << QStringLiteral("hold 20 ms (exponential), TTL");
+}
+
+void TestLab::theDocumentSaysHowAHoldVaries()
+{
+    QFETCH(LabTime::Shape, shape);
+    QFETCH(QString, says);
+    LabReport report;
+    report.plan.hold = {shape, 20ms};
+    const QByteArray text = labDocument({report}, QStringLiteral("runs"), {}).value(QStringLiteral("runs.md"));
+    QVERIFY2(text.contains(says.toUtf8()), text.constData());
 }
 
 void TestLab::aChartHasAColourForEachModeAndSaysWhatIsBetter()
