@@ -119,6 +119,7 @@ private Q_SLOTS:
     void otherProgramsKeysThatAreNotSeenAreNotInOrder();
     void aWaitOfUnknownLengthIsNotInOrder();
     void aSessionsWaitOfUnknownLengthIsNotInOrder();
+    void aSessionThatWaitsForNobodyKnownIsNoBlocker();
     void whoWaitsForOtherProgramsLocksIsOnlyMentioned();
     void aLockThatDoesNotTellSinceWhenIsSaid_data();
     void aLockThatDoesNotTellSinceWhenIsSaid();
@@ -284,6 +285,29 @@ void WaitsCheckTest::aSessionsWaitOfUnknownLengthIsNotInOrder()
     QCOMPARE(checkWaits(waits, {.maxWait = 1min, .maxQueue = 2}).state, CheckState::Ok);
     waits.edges.append({13, 12, waits.edges[0].object, u"X"_s, kNow - 20s}); // it tells elsewhere
     QCOMPARE(checkWaits(waits, {.maxWait = 1min}).state, CheckState::Ok);
+}
+
+/// As behind LOCK TABLES, where no table tells of metadata locks.
+void WaitsCheckTest::aSessionThatWaitsForNobodyKnownIsNoBlocker()
+{
+    ServerWaits waits;
+    waits.clock.server = kNow;
+    for (const quint64 id : {quint64(71), quint64(72)}) {
+        waits.sessions[id].id = id;
+        waits.sessions[id].user = u"app"_s;
+        waits.sessions[id].host = u"a7"_s;
+    }
+    waits.lost = {{71, ServerLockKind::Metadata, kNow - 2s}};
+    QCOMPARE(checkWaits(waits, {.maxWait = 1s}).line.section(u'|', 0, 0),
+             u"CRITICAL - 1 session waits, the longest for 2.0 s; who blocks it is not known"_s);
+    waits.lost.append({72, ServerLockKind::Metadata, kNow - 1s});
+    QCOMPARE(checkWaits(waits, {.maxWait = 1s}).line.section(u'|', 0, 0),
+             u"CRITICAL - 2 sessions wait, the longest for 2.0 s; who blocks them is not known"_s);
+    waits.lost.removeLast();
+    waits.edges.append({72, 71, {}, u"X"_s, kNow - 1s});
+    QCOMPARE(checkWaits(waits, {.maxWait = 1s}).line.section(u'|', 0, 0),
+             u"CRITICAL - 2 sessions wait, the longest for 2.0 s; session 71 app@a7 blocks 1 of them, and who blocks "
+             "it is not known"_s);
 }
 
 /// Who stands by to lead waits on purpose, and can look like any other waiter.

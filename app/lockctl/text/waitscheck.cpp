@@ -94,8 +94,8 @@ QString holderOf(const ServerWaits &waits, quint64 holder)
     return u"session %1 %2"_s.arg(QString::number(holder), accountText(waits, holder));
 }
 
-/// Whom to look at first.
-QString worst(const ServerWaits &waits, const WaitGraph &graph)
+/// Whom to look at first, of so many that wait.
+QString worst(const ServerWaits &waits, const WaitGraph &graph, qint64 queue)
 {
     const auto first = std::find_if(graph.roots.cbegin(), graph.roots.cend(),
                                     [&graph](int root) { return !graph.isOfRun(graph.nodes[root]); });
@@ -104,7 +104,11 @@ QString worst(const ServerWaits &waits, const WaitGraph &graph)
     const WaitNode &root = graph.nodes[*first];
     if (root.isCycle())
         return u"; a ring of %1 wait for each other"_s.arg(graph.cycles[root.cycle].size());
-    return u"; %1 blocks %2"_s.arg(holderOf(waits, root.session), counted(root.frees, u"of them"_s, u"of them"_s));
+    if (root.isLost && root.behind == 0) // so are all: roots that others wait for come first
+        return queue == 1 ? u"; who blocks it is not known"_s : u"; who blocks them is not known"_s;
+    const QString text =
+        u"; %1 blocks %2"_s.arg(holderOf(waits, root.session), counted(root.frees, u"of them"_s, u"of them"_s));
+    return root.isLost ? text + u", and who blocks it is not known"_s : text;
 }
 
 /// "; session 12 has been in its transaction for 3 min"
@@ -182,7 +186,7 @@ CheckResult checkWaits(const ServerWaits &waits, const WaitLimits &limits, const
     measureTables(tables, &measured);
     QString text = measured.queue == 0
         ? u"nobody waits"_s
-        : waitingText(measured, u"session waits"_s, u"sessions wait"_s) + worst(waits, graph);
+        : waitingText(measured, u"session waits"_s, u"sessions wait"_s) + worst(waits, graph, measured.queue);
     if (measured.ofRuns > 0)
         text += u"; %1 in lessons or the lab, on purpose"_s.arg(
             counted(measured.ofRuns, u"session waits"_s, u"sessions wait"_s));
