@@ -65,7 +65,9 @@ std::optional<ServerTime> timeOfUuid(const QString &text)
     const QByteArray ticks = hex.mid(13, 3) + hex.mid(8, 4) + hex.left(8);
     const auto time = timeOfMilliseconds(double(ticks.toLongLong(nullptr, 16) - from1582) / 10'000);
     constexpr ServerTime first{std::chrono::sys_days(std::chrono::year(2010) / 1 / 1)};
-    const bool isOfLock = time && *time >= first && *time <= std::chrono::system_clock::now() + std::chrono::days(1);
+    // In microseconds: nanoseconds, which the clock counts, end in the year 2262.
+    const auto now = std::chrono::floor<ServerTime::duration>(std::chrono::system_clock::now());
+    const bool isOfLock = time && *time >= first && *time <= now + std::chrono::days(1);
     return isOfLock ? time : std::nullopt;
 }
 

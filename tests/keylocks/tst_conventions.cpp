@@ -209,7 +209,7 @@ void ConventionsTest::aUuidOfAnotherTimeIsNoLocks_data()
 void ConventionsTest::aUuidOfAnotherTimeIsNoLocks()
 {
     QFETCH(QByteArray, value);
-    const auto lock = recognise(builtInConventions(), stringKey("orders-lock", value));
+    const auto lock = recognise(allConventions(QString()), stringKey("orders-lock", value));
     QVERIFY(!lock || lock->convention.id != u"redis-py"_s);
 }
 
