@@ -211,6 +211,11 @@ void ConventionsTest::aUuidOfAnotherTimeIsNoLocks()
     QFETCH(QByteArray, value);
     const auto lock = recognise(allConventions(QString()), stringKey("orders-lock", value));
     QVERIFY(!lock || lock->convention.id != u"redis-py"_s);
+    KeyFacts endless = stringKey("orders-lock", value);
+    endless.until.reset();
+    const auto guess = recognise(allConventions(QString()), endless);
+    QVERIFY(guess);
+    QCOMPARE(guess->convention.id, u"perhaps"_s); // by its name alone
 }
 
 void ConventionsTest::theScriptComparesBeforeItActs()

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void aRefreshIsTheSameHold();
     void whatOnlyLooksLikeALockIsNone_data();
     void whatOnlyLooksLikeALockIsNone();
+    void aGuessIsMadeOnlyWhenAskedFor_data();
     void aGuessIsMadeOnlyWhenAskedFor();
     void largeKeysAreNotRead();
     void allKeysAreGoneThroughWithoutStoppingTheServer();
@@ -297,15 +298,31 @@ void RedisKeysTest::whatOnlyLooksLikeALockIsNone()
     QCOMPARE(readAll().rows.size(), 0);
 }
 
+void RedisKeysTest::aGuessIsMadeOnlyWhenAskedFor_data()
+{
+    QTest::addColumn<QByteArrayList>("made");
+    QTest::addColumn<QString>("convention");
+    QTest::newRow("by its name") << QByteArrayList{"SET", "nightlyLock", "host-a7", "PX", "60000"} << u"perhaps"_s;
+    QTest::newRow("SETNX without an end") << QByteArrayList{"SETNX", "lock:report", "1"} << u"perhaps"_s;
+    QTest::newRow("SETNX by a host and its process")
+        << QByteArrayList{"SETNX", "cron:nightly:lock", "host-a7:4711"} << u"perhaps"_s;
+    QTest::newRow("redis-py without a timeout")
+        << QByteArrayList{"SET", "lock:orders", "6fa459eaee8a11e8a4a9acde48001122"} << u"endless-redis-py"_s;
+    QTest::newRow("a mutex of redis-py") << QByteArrayList{"SET", "mutex:orders", "6fa459eaee8a11e8a4a9acde48001122"}
+                                         << u"endless-redis-py"_s;
+}
+
 void RedisKeysTest::aGuessIsMadeOnlyWhenAskedFor()
 {
-    m_node.ask({"SET", "nightlyLock", "host-a7", "PX", "60000"});
-    m_node.ask({"SET", "nightlyLock:forever", "host-a7"});
+    QFETCH(QByteArrayList, made);
+    QFETCH(QString, convention);
+    m_node.ask(made);
     QCOMPARE(readAll().rows.size(), 0);
     const KeyLocks guessed = readAll(true);
     QCOMPARE(guessed.rows.size(), 1);
-    QVERIFY(guessed.rows.first().keyLock->convention.isGuess);
-    QVERIFY(!guessed.rows.first().keyLock->convention.release.isOffered);
+    const KeyConvention &seen = guessed.rows.first().keyLock->convention;
+    QCOMPARE(seen.id, convention);
+    QVERIFY(seen.isGuess && !seen.release.isOffered);
 }
 
 /// Of what is no lock neither fields nor values are asked for.

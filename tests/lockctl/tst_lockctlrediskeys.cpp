@@ -8,6 +8,8 @@
 #include <QtCore/QFile>
 #include <QtTest/QtTest>
 
+#include <algorithm>
+
 using namespace lockscope;
 using namespace lockscope::test;
 using namespace Qt::StringLiterals;
@@ -21,6 +23,8 @@ private Q_SLOTS:
     void aLockIsListedWithAllThatIsKnown();
     void aWalkSaysAtATerminalHowFarItIs();
     void aGuessIsShownWhenAskedFor();
+    void aStuckLockWithoutAnEndIsGuessedAndLeftAlone_data();
+    void aStuckLockWithoutAnEndIsGuessedAndLeftAlone();
     void aReleaseIsShownThenDoneOnRecord();
     void aLockThatChangedHandsIsLeftAlone();
     void aHoldThatWasNotShownIsLeftAlone();
@@ -105,6 +109,40 @@ void LockctlRedisKeysTest::aGuessIsShownWhenAskedFor()
     const auto refused =
         release({u"nightlyLock"_s, u"--guard"_s, u"host-a7"_s, u"--reason"_s, u"it is only a guess"_s});
     QVERIFY2(refused.exitCode == 3 && m_node.ask({"EXISTS", "nightlyLock"}) == "1", refused.text());
+}
+
+void LockctlRedisKeysTest::aStuckLockWithoutAnEndIsGuessedAndLeftAlone_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("value");
+    QTest::newRow("SETNX") << QByteArray("lock:report") << QByteArray("1");
+    QTest::newRow("redis-py") << QByteArray("lock:orders") << QByteArray("6fa459eaee8a11e8a4a9acde48001122");
+}
+
+void LockctlRedisKeysTest::aStuckLockWithoutAnEndIsGuessedAndLeftAlone()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, value);
+    m_node.ask({"SETNX", name, value});
+    const QStringList words{u"list"_s, u"--all"_s};
+    const auto known = m_ctl.run(words);
+    QVERIFY2(known.exitCode == 0 && !known.out.contains(name), known.text());
+    const auto guessed = m_ctl.run(words + QStringList{u"--perhaps"_s});
+    const QByteArrayList lines = guessed.out.split('\n');
+    const auto isForever = [&](const QByteArray &line) {
+        return line.startsWith(name) && line.contains(" forever ") && line.contains(value);
+    };
+    QVERIFY2(std::any_of(lines.cbegin(), lines.cend(), isForever), guessed.text());
+    const QStringList checked{u"check"_s, u"--max-wait"_s, u"30s"_s, u"--max-held"_s, u"1m"_s};
+    const auto judged = m_ctl.run(checked); // no guess
+    QVERIFY2(judged.exitCode == 0 && judged.out.contains("since when 1 lock of other"), judged.text());
+    for (const QStringList &how : {QStringList{}, QStringList{u"--dry-run"_s}}) {
+        const auto refused = release(QStringList{QString::fromLatin1(name), u"--guard"_s, QString::fromLatin1(value),
+                                                 u"--reason"_s, u"it is only a guess"_s}
+                                     + how);
+        QVERIFY2(refused.exitCode == 3 && refused.err.contains("--perhaps"), refused.text());
+    }
+    QCOMPARE(m_node.ask({"GET", name}), value);
 }
 
 void LockctlRedisKeysTest::aReleaseIsShownThenDoneOnRecord()
