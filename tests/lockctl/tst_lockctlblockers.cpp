@@ -478,6 +478,12 @@ void LockctlBlockersTest::aChosenTransactionThatIsOverIsLeftAlone()
     const auto right = ctl().run(words + QStringList{QString::number(transaction)});
     QVERIFY2(right.exitCode == 0, right.text());
     QVERIFY(waits->finish());
+    Actor plain(*m_used);
+    QVERIFY(plain.run("DO 1"));
+    const auto none = ctl().run({u"kill"_s, text(plain.id()), u"--reason"_s, u"test"_s, u"--yes"_s, u"--transaction"_s,
+                                 QString::number(transaction)});
+    QVERIFY2(none.exitCode == 3 && none.err.contains("nothing was done") && none.err.contains("has no transaction."),
+             none.text());
 }
 
 void LockctlBlockersTest::aStatementIsEndedAndItsSessionStays()

@@ -164,7 +164,10 @@ void LockctlRedisKeysTest::aReleaseIsShownThenDoneOnRecord()
 void LockctlRedisKeysTest::aLockThatChangedHandsIsLeftAlone()
 {
     const auto other = release(ofLock(m_guard + u'0'));
-    QVERIFY2(other.exitCode == 3 && other.err.contains("nothing was done") && other.err.contains(m_guard.toUtf8()),
+    const QByteArray guard = m_guard.toUtf8();
+    QVERIFY2(other.exitCode == 3
+                 && other.err.contains("nothing was done: myLock is not held with the guard " + guard
+                                       + "0; it is held with the guard " + guard + '.'),
              other.text());
     QCOMPARE(m_node.ask({"EXISTS", "myLock"}), QByteArray("1"));
     m_node.ask({"DEL", "myLock"});

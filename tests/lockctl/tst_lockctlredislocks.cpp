@@ -245,7 +245,7 @@ void LockctlRedisLocksTest::aLeaseThatChangedIsLeftAlone()
     const auto holder = hold(u"nightly"_s);
     const auto other = release({u"nightly"_s, u"--token"_s, u"1"_s, u"--reason"_s, u"x"_s});
     QVERIFY2(other.exitCode == 3
-                 && other.err.contains("nothing was done: token 1 of nightly is not held any more; it "
+                 && other.err.contains("nothing was done: nightly is not held with token 1; it "
                                        "is held by lockctl"),
              other.text());
     const auto free = release({u"nobody"_s, u"--token"_s, u"1"_s, u"--reason"_s, u"x"_s, u"--json"_s});

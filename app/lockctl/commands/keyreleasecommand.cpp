@@ -34,7 +34,7 @@ int reportChanged(const Globals &globals, const KeyReleaseOrder &order, const st
                                lock && lock->keyLock
                                    ? QJsonValue(QString::fromUtf8(lock->keyLock->holders.constFirst().guard()))
                                    : QJsonValue()}});
-    printError(u"nothing was done: %1 is not held with the guard %2 any more; %3."_s.arg(
+    printError(u"nothing was done: %1 is not held with the guard %2; %3."_s.arg(
         printable(order.key.resource), printable(order.guard),
         isKnown ? whatIsThere(lock) : u"what is there now cannot be read"_s));
     return NothingDone;

@@ -123,7 +123,7 @@ void Killing::addToPlan(quint64 connection)
     if (m_arguments.transaction && order.target.transaction != m_arguments.transaction) {
         const auto now = order.target.transaction;
         notDone(connection, Outcome::TargetChanged,
-                now ? u"its transaction is %1 now."_s.arg(*now) : u"it has no transaction any more."_s);
+                now ? u"its transaction is %1 now."_s.arg(*now) : u"it has no transaction."_s);
         return;
     }
     if (m_arguments.dryRun && m_globals.json)

@@ -48,8 +48,8 @@ int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::
     if (globals.json)
         printJson(
             QJsonObject{{u"outcome"_s, u"changed"_s}, {u"tokenNow"_s, lock ? number(lock->token) : QJsonValue()}});
-    printError(u"nothing was done: token %1 of %2 is not held any more; %3."_s.arg(order.token)
-                   .arg(printable(order.key.resource), whatIsThere(lock)));
+    printError(u"nothing was done: %1 is not held with token %2; %3."_s.arg(
+        printable(order.key.resource), QString::number(order.token), whatIsThere(lock)));
     return NothingDone;
 }
 

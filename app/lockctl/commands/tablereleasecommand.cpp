@@ -80,8 +80,8 @@ std::optional<TableLock> findRow(const Globals &globals, Session &session, const
     printError(found.tables == 0
                    ? u"nothing was done: there is no lock table %1 that this account can see."_s.arg(
                        printable(arguments.table))
-                   : u"nothing was done: no row of %1 has the token %2 any more; `lockctl list --all` shows what is "
-                     "there."_s.arg(printable(arguments.table))
+                   : u"nothing was done: no row of %1 has the token %2; `lockctl list --all` shows what is there."_s
+                         .arg(printable(arguments.table))
                          .arg(arguments.token));
     return std::nullopt;
 }
