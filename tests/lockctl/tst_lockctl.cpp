@@ -75,6 +75,7 @@ private Q_SLOTS:
     void listIsOneJsonArrayOfTheContractsShape();
     void rowLocksAndTheirQueuesAreListed();
     void waitersThatAreNotToldAreUnknownAndNotNone();
+    void whoAsksForANameOfTheServersOwnLocksIsToldWhereToLook();
     void optimisticResourcesAreListedWithTheirCounts();
     void listAllNeedsNoTables();
     void listAllNeedsNoRightToReadTheEnginesTables_data();
@@ -540,6 +541,31 @@ void LockctlTest::waitersThatAreNotToldAreUnknownAndNotNone()
              waiting.text());
 }
 
+void LockctlTest::whoAsksForANameOfTheServersOwnLocksIsToldWhereToLook()
+{
+    const CtlRunner ctl(serverUrl().toString());
+    Observer holder(TestServer::instance());
+    holder.run("DO GET_LOCK('report', 5)");
+    for (const QStringList &format : {QStringList{}, QStringList{u"--json"_s}}) {
+        const auto waiters = ctl.run(QStringList{u"waiters"_s, u"report"_s} + format);
+        QVERIFY2(waiters.exitCode == 0 && waiters.out.count('\n') == 1 && waiters.err.contains("lockctl list --all")
+                     && waiters.err.contains("lockctl blockers"),
+                 waiters.text());
+    }
+    const auto release = ctl.run({u"release"_s, u"report"_s, u"--token"_s, u"1"_s, u"--reason"_s, u"stuck"_s});
+    QVERIFY2(release.exitCode == 3 && release.err.contains("--table") && release.err.contains("lockctl blockers")
+                 && release.err.contains("lockctl kill") && !release.err.contains("--guard"),
+             release.text());
+    EngineConfig config;
+    config.server = serverUrl();
+    LockEngine engine(config);
+    LockRequest request;
+    request.resource = "report";
+    const auto held = engine.acquire(request);
+    const auto queue = ctl.run({u"waiters"_s, u"report"_s});
+    QVERIFY2(queue.exitCode == 0 && queue.err.isEmpty() && queue.out.count('\n') == 1, queue.text());
+}
+
 void LockctlTest::optimisticResourcesAreListedWithTheirCounts()
 {
     {
@@ -636,7 +662,11 @@ void LockctlTest::askingTellsHoldersAndTakesNothing()
     const auto ask = [&](const QStringList &words) {
         return ctl.run(QStringList{u"ask"_s, u"wanted"_s, u"--reason"_s, u"deploying"_s} + words);
     };
-    QCOMPARE(ask({}).exitCode, 3);
+    const auto nobody = ask({});
+    QVERIFY2(nobody.exitCode == 3
+                 && nobody.out
+                     == "No lease or row of the name wanted is held; what other programs hold: lockctl list --all.\n",
+             nobody.text());
     QCOMPARE(ask({u"--json"_s}).object(), (QJsonObject{{u"asked"_s, QJsonArray()}}));
     std::vector<LockHandle> held;
     std::promise<QString> told;

@@ -26,7 +26,7 @@ std::optional<LockError> askAll(LockEngine &engine, bool hasRows, const QByteArr
     return std::nullopt;
 }
 
-int tell(const Globals &globals, const QString &name, const QList<Owner> &asked)
+int tell(const Globals &globals, bool hasRows, const QString &name, const QList<Owner> &asked)
 {
     QJsonArray holders;
     for (const Owner &holder : asked) {
@@ -37,7 +37,8 @@ int tell(const Globals &globals, const QString &name, const QList<Owner> &asked)
     if (globals.json)
         printJson(QJsonObject{{u"asked"_s, holders}});
     else if (asked.isEmpty())
-        printLine(u"Nobody holds %1."_s.arg(name));
+        printLine(u"No %1 of the name %2 is held; what other programs hold: lockctl list --all."_s.arg(
+            hasRows ? u"lease or row"_s : u"lease"_s, name));
     return asked.isEmpty() ? NothingDone : Done;
 }
 
@@ -50,10 +51,11 @@ int ask(const Globals &globals, const std::string &resource, const std::string &
     if (!target)
         return exitCode;
     std::unique_ptr<LockEngine> engine;
+    const bool hasRows = target->store.isEmpty();
     auto error = openEngine(*target, &engine);
     if (!error)
-        error = askAll(*engine, target->store.isEmpty(), name, QString::fromStdString(reason), &asked);
-    return error ? printError(*error) : tell(globals, printable(name), asked);
+        error = askAll(*engine, hasRows, name, QString::fromStdString(reason), &asked);
+    return error ? printError(*error) : tell(globals, hasRows, printable(name), asked);
 }
 
 } // namespace

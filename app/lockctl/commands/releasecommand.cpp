@@ -40,16 +40,26 @@ bool isTarget(const std::optional<LockRow> &lock, quint64 token)
 QString whatIsThere(const std::optional<LockRow> &lock)
 {
     return lock ? u"it is held by %1 with token %2"_s.arg(printable(lock->owner.toString())).arg(lock->token)
-                : u"no lease of that name is held (other programs' locks: --guard, --table)"_s;
+                : u"no lease of that name is held"_s;
 }
 
-int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::optional<LockRow> &lock)
+/// Of what has no lease.
+QString whereToLook(const LockSource &source)
+{
+    return source.keyKind() ? u"other programs' locks: --guard"_s
+                            : u"locks in other programs' tables: --table; the server's own, such as GET_LOCK: lockctl "
+                              "blockers, lockctl kill"_s;
+}
+
+int reportChanged(const Globals &globals, const ReleaseOrder &order, const std::optional<LockRow> &lock,
+                  const LockSource &source)
 {
     if (globals.json)
         printJson(
             QJsonObject{{u"outcome"_s, u"changed"_s}, {u"tokenNow"_s, lock ? number(lock->token) : QJsonValue()}});
     printError(u"nothing was done: %1 is not held with token %2; %3."_s.arg(
-        printable(order.key.resource), QString::number(order.token), whatIsThere(lock)));
+        printable(order.key.resource), QString::number(order.token),
+        lock ? whatIsThere(lock) : u"%1 (%2)"_s.arg(whatIsThere(lock), whereToLook(source))));
     return NothingDone;
 }
 
@@ -65,7 +75,7 @@ QString holderWarning(const LockRow &lock)
 int preview(const Globals &globals, const ReleaseOrder &order, const ReleasePreview &seen, const LockSource &source)
 {
     if (!isTarget(seen.lock, order.token))
-        return reportChanged(globals, order, seen.lock);
+        return reportChanged(globals, order, seen.lock, source);
     const QString statement = QString::fromUtf8(releaseStatement(order, source));
     const QString script = QString::fromUtf8(source.script());
     if (globals.json) {
@@ -141,7 +151,7 @@ int release(const Globals &globals, const ReleaseArguments &arguments)
     case ReleaseReport::Outcome::Released:
         return reportReleased(globals, order, report);
     case ReleaseReport::Outcome::TargetChanged:
-        return reportChanged(globals, order, report.lockNow);
+        return reportChanged(globals, order, report.lockNow, *reached.source);
     case ReleaseReport::Outcome::Failed:
         break;
     }

@@ -28,6 +28,7 @@ struct Queues
 {
     QJsonArray array;
     QList<QStringList> rows;
+    bool isHeld = false; ///< or may be
 };
 
 std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues *queues)
@@ -37,6 +38,7 @@ std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues
     SnapshotClock clock;
     if (auto error = source.oneWithWaiters(key, &lock, &queue, &clock))
         return error;
+    queues->isHeld |= lock.has_value();
     if (lock && lock->keyLock && !lock->waiters)
         printError(u"%1: %2 keeps no queue, so who waits is not known."_s.arg(
             printable(key.resource), printable(lock->keyLock->convention.title)));
@@ -49,6 +51,18 @@ std::optional<LockError> addQueue(LockSource &source, const LockKey &key, Queues
         queues->rows.append(toCells(key.kind, waiter, clock.server));
     }
     return std::nullopt;
+}
+
+/// Of a name that a list may show all the same.
+void warnAboutOthers(const LockSource &source, const std::string &resource)
+{
+    const QString name = printable(QByteArray::fromStdString(resource));
+    const auto text = source.keyKind()
+        ? u"no lease or other program's lock of the name %1 is held or waited for; what other programs hold: lockctl "
+          "list --all."_s
+        : u"no lease or row of the name %1 is held or waited for; what other programs hold: lockctl list --all, who "
+          "waits for the server's own locks: lockctl blockers."_s;
+    printError(text.arg(name));
 }
 
 int waiters(const Globals &globals, const std::string &resource)
@@ -67,13 +81,17 @@ int waiters(const Globals &globals, const std::string &resource)
         const bool isOfOthers = kind == reached->source->keyKind();
         if (error && (!isOfOthers || error->kind != LockError::Kind::NoPermission))
             return printError(*error);
-        if (error) // leases are shown all the same
+        if (error) { // leases are shown all the same
             printError(*error);
+            queues.isHeld = true;
+        }
     }
     if (globals.json)
         printJson(queues.array);
     else
         print(table({u"PLACE"_s, u"MODE"_s, u"WAITED"_s, u"CONNECTION"_s, u"OWNER"_s, u"NOTE"_s}, queues.rows));
+    if (!queues.isHeld && queues.rows.isEmpty())
+        warnAboutOthers(*reached->source, resource);
     return Done;
 }
 

@@ -86,7 +86,10 @@ void StoreCtlTest::aForceReleasedRunIs76()
 void StoreCtlTest::theHolderIsAsked()
 {
     const auto nobody = m_ctl->run({u"ask"_s, u"nightly"_s, u"--reason"_s, u"deploying"_s});
-    QVERIFY2(nobody.out == "Nobody holds nightly.\n", nobody.text());
+    QVERIFY2(nobody.exitCode == 3
+                 && nobody.out
+                     == "No lease of the name nightly is held; what other programs hold: lockctl list --all.\n",
+             nobody.text());
     const auto holder = hold();
     const auto asked = m_ctl->run({u"ask"_s, u"nightly"_s, u"--reason"_s, u"deploying"_s});
     QVERIFY2(asked.exitCode == 0 && asked.out.startsWith("Asked lockctl"), asked.text());
@@ -96,6 +99,21 @@ void StoreCtlTest::theHolderIsAsked()
         told += holder->readAllStandardError();
         return told.contains("lockctl: somebody asks for nightly: deploying\n");
     }));
+    end(*holder);
+}
+
+void StoreCtlTest::whoAsksForANameOfNobodyIsToldWhereToLook()
+{
+    const QByteArray others = "what other programs hold: lockctl list --all";
+    const auto waiters = m_ctl->run({u"waiters"_s, u"nightly"_s, u"--json"_s});
+    QVERIFY2(waiters.exitCode == 0 && waiters.out == "[]\n" && waiters.err.contains(others), waiters.text());
+    QVERIFY2(!waiters.err.contains("blockers"), waiters.text());
+    const auto release = m_ctl->run({u"release"_s, u"nightly"_s, u"--token"_s, u"1"_s, u"--reason"_s, u"stuck"_s});
+    QVERIFY2(release.exitCode == 3 && release.err.contains("--guard") && !release.err.contains("--table"),
+             release.text());
+    const auto holder = hold();
+    const auto held = m_ctl->run({u"waiters"_s, u"nightly"_s});
+    QVERIFY2(held.exitCode == 0 && held.err.isEmpty() && held.out.count('\n') == 1, held.text());
     end(*holder);
 }
 

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void aTakenLeaseIs75AndAWaitingRunIsNext();
     void aForceReleasedRunIs76();
     void theHolderIsAsked();
+    void whoAsksForANameOfNobodyIsToldWhereToLook();
     void locksAndTheirQueueAreListed();
     // Their rows are each store's own.
     void whatTheStoreCannotDoIsRefused();
