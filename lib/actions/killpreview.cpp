@@ -15,7 +15,8 @@ using Effect = StatementEnd::Effect;
 constexpr quint64 kUndonePerSecond = 350'000;
 
 /// A rolled-back INSERT lets all that wait to read its key in at once; of these all but one meet error 1213 when they
-/// insert it themselves.
+/// insert it themselves. After a DELETE the row is there again, and all of them meet error 1062. Which of the two it
+/// was is not known here.
 int expectedDeadlocks(const ServerWaits &waits, quint64 session)
 {
     QHash<ServerObject, int> readers;

@@ -41,7 +41,7 @@ struct KillPreview
     QString queryRefusal;                 ///< why KILL QUERY would not help; empty: it would
     WaitForecast forecast;                ///< if it alone ends
     QList<ServerLock> locks;              ///< that it gives up
-    int deadlocks = 0;                    ///< waiters that are to expect error 1213
+    int deadlocks = 0;                    ///< waiters that are to expect error 1213, or with others 1062
     quint64 rowsToRollBack = 0;
     Microseconds rollback{};                             ///< an estimate
     TransactionEnd transactionEnd = TransactionEnd::Yes; ///< if Perhaps: locks and rows are as if it ended

@@ -112,10 +112,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
+        <source>At least %n of those who wait may get an error: 1213 (deadlock), or 1062 (duplicate key) if the row of that key comes back.</source>
         <translation>
-            <numerusform>%n of those who wait may get error 1213 (deadlock) and has to try again.</numerusform>
-            <numerusform>%n of those who wait may get error 1213 (deadlock) and have to try again.</numerusform>
+            <numerusform>At least %n of those who wait may get an error: 1213 (deadlock), or 1062 (duplicate key) if the row of that key comes back.</numerusform>
+            <numerusform>At least %n of those who wait may get an error: 1213 (deadlock), or 1062 (duplicate key) if the row of that key comes back.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -813,9 +813,9 @@ What people did from this machine is on record here too, on any server; what is 
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n of those who wait may get error 1213 (deadlock) and have to try again.</source>
+        <source>At least %n of those who wait may get an error: 1213 (deadlock), or 1062 (duplicate key) if the row of that key comes back.</source>
         <translation>
-            <numerusform>等待者中可能有 %n 个收到错误 1213（死锁），需要重试。</numerusform>
+            <numerusform>等待者中可能至少有 %n 个收到错误：1213（死锁）；若该键的行恢复，则为 1062（重复键）。</numerusform>
         </translation>
     </message>
     <message>

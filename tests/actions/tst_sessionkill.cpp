@@ -63,6 +63,7 @@ private Q_SLOTS:
     void aHostedServersProcedureIsTried();
     void thePreviewTellsWhoGoesOn();
     void thePreviewExpectsTheDeadlockOfAnInsert();
+    void whoInsertsADeletedKeyMeetsItAgainOnceTheDeleteIsUndone();
     void theUndoingIsFollowedToItsEnd();
 };
 
@@ -591,6 +592,29 @@ void TestSessionKill::thePreviewExpectsTheDeadlockOfAnInsert()
     const bool oneDone = bool(one.finish());
     const bool twoDone = bool(two.finish());
     QVERIFY(oneDone != twoDone); // as was predicted
+}
+
+void TestSessionKill::whoInsertsADeletedKeyMeetsItAgainOnceTheDeleteIsUndone()
+{
+    Actor holder(*m_server);
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("DELETE FROM shop.stock WHERE id = 5"));
+    Actor one(*m_server);
+    Actor two(*m_server);
+    one.start("INSERT INTO shop.stock VALUES (5, 1)");
+    two.start("INSERT INTO shop.stock VALUES (5, 2)");
+    const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
+        return std::count_if(now.edges.cbegin(), now.edges.cend(),
+                             [&](const WaitEdge &edge) { return edge.blocker == holder.id(); })
+            == 2;
+    });
+    QCOMPARE(previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Connection).deadlocks, 1); // or more
+    act(orderFor(waits, holder));
+    for (Actor *waiter : {&one, &two}) {
+        const Reply reply = waiter->finish();
+        QVERIFY(reply.error);
+        QCOMPARE(reply.error->code, 1062);
+    }
 }
 
 void TestSessionKill::theUndoingIsFollowedToItsEnd()

@@ -126,6 +126,7 @@ class BlockingTreeTest : public QObject
 
 private Q_SLOTS:
     void nobodyIsSaidToStayWhoseBlockerIsNotTold();
+    void whoInsertsOneKeyIsToExpectOneErrorOrTheOther();
     void aKillWhoseAnswerWasLostIsUnknown();
     void anIncidentIsReadInEightyColumns();
     void aWideTerminalPutsASessionOnALine();
@@ -404,6 +405,17 @@ void BlockingTreeTest::nobodyIsSaidToStayWhoseBlockerIsNotTold()
     preview.isFreedIfUnheld = false;
     preview.isFreedIfOwn = true;
     QCOMPARE(ctl::killPreviewToJson(preview, waits, 12)[u"isFreedKnown"_s].toBool(true), false);
+}
+
+void BlockingTreeTest::whoInsertsOneKeyIsToExpectOneErrorOrTheOther()
+{
+    KillPreview preview;
+    preview.session.emplace();
+    preview.deadlocks = 2;
+    const QString lines = ctl::killPreviewLines(preview, {}, KillKind::Connection, 80).join(u'\n');
+    QVERIFY2(lines.contains(u"At least 2 waiters have to expect an error: 1213 (deadlock), or 1062 (duplicate key) if "
+                            "the row of that key comes back."_s),
+             qPrintable(lines));
 }
 
 void BlockingTreeTest::aKillWhoseAnswerWasLostIsUnknown()

@@ -229,7 +229,9 @@ QString KillText::deadlocks(const KillFlow &flow)
 {
     const int count = flow.sum().deadlocks;
     return count == 0 ? QString()
-                      : tr("%n of those who wait may get error 1213 (deadlock) and have to try again.", nullptr, count);
+                      : tr("At least %n of those who wait may get an error: 1213 (deadlock), or 1062 (duplicate key) "
+                           "if the row of that key comes back.",
+                           nullptr, count);
 }
 
 QString KillText::loss(const KillFlow &flow)

@@ -71,8 +71,8 @@ void addConsequences(const KillPreview &preview, const ServerWaits &waits, QStri
 {
     *lines += forecastLines(preview.forecast, waits);
     if (preview.deadlocks > 0)
-        lines->append(u"%1 to expect a deadlock (error 1213)."_s.arg(
-            counted(preview.deadlocks, u"waiter has"_s, u"waiters have"_s)));
+        lines->append(u"At least %1 to expect an error: 1213 (deadlock), or 1062 (duplicate key) if the row of that "
+                      "key comes back."_s.arg(counted(preview.deadlocks, u"waiter has"_s, u"waiters have"_s)));
 }
 
 QJsonArray toArray(const QList<quint64> &sessions)
