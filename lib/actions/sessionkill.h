@@ -45,8 +45,8 @@ struct KillPreview
     quint64 rowsToRollBack = 0;
     Microseconds rollback{};                             ///< an estimate
     TransactionEnd transactionEnd = TransactionEnd::Yes; ///< if Perhaps: locks and rows are as if it ended
-    bool isFreedIfOwn = false;    ///< by KILL QUERY, and as StatementEnd::Effect has it
-    bool isFreedIfUnheld = false; ///< likewise
+    bool isFreedIfOwn = false;                           ///< by KILL QUERY, and as StatementEnd::Effect has it
+    bool isFreedIfUnheld = false;                        ///< likewise
 };
 
 /// Pure, from the last look; any thread. A prepared transaction outlives its session: it is not among what is given up,
