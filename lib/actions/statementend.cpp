@@ -17,17 +17,22 @@ bool runsOneOf(const ServerSession &session, std::initializer_list<const char *>
         && std::any_of(words.begin(), words.end(), [&session](const char *word) { return begins(session, word); });
 }
 
-/// Each takes tables as LOCK TABLES does.
-bool takesTables(const ServerSession &session)
+bool isLockTables(const ServerSession &session)
 {
-    return runsOneOf(session, {"LOCK TABLE", "OPTIMIZE ", "REPAIR "});
+    return runsOneOf(session, {"LOCK TABLE"});
 }
 
 /// Each commits before it begins, so that whatever it holds is its own. What concerns a temporary table does not.
 bool isDefinition(const ServerSession &session)
 {
-    return runsOneOf(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE "})
+    return runsOneOf(session, {"ALTER ", "CREATE ", "DROP ", "RENAME ", "TRUNCATE ", "OPTIMIZE ", "REPAIR "})
         && !runsOneOf(session, {"CREATE TEMPORARY ", "CREATE OR REPLACE TEMPORARY ", "DROP TEMPORARY "});
+}
+
+/// By the statement that runs; none: not told.
+std::optional<bool> isTakenNow(const ServerSession &session, const ServerLock &lock)
+{
+    return lock.event && session.statementEvent ? std::optional(*lock.event > *session.statementEvent) : std::nullopt;
 }
 
 bool isCommit(const WaitEdge &edge)
@@ -55,20 +60,24 @@ bool isServerWide(const ServerObject &object)
     return false;
 }
 
-/// As LOCK TABLES and FLUSH TABLES take it, and keep it until UNLOCK TABLES; so do some statements for themselves.
+/// As LOCK TABLES and FLUSH TABLES take it, and keep it until UNLOCK TABLES. Where it is not told whether the statement
+/// that runs has taken it, that goes by its words.
 bool isOfLockTables(const ServerSession &session, const ServerLock &lock)
 {
-    if (!lock.object.isOfTable() || takesTables(session))
+    const bool isToRead = lock.mode == QLatin1String("SHARED_NO_WRITE");
+    const bool isSuch = isToRead || lock.mode == QLatin1String("SHARED_NO_READ_WRITE")
+        || lock.mode == QLatin1String("SHARED_READ_ONLY");
+    if (!isSuch || !lock.object.isOfTable())
         return false;
-    if (lock.mode == QLatin1String("SHARED_NO_WRITE"))
-        return !isDefinition(session);
-    return lock.mode == QLatin1String("SHARED_NO_READ_WRITE") || lock.mode == QLatin1String("SHARED_READ_ONLY");
+    if (const auto isNow = isTakenNow(session, lock))
+        return !*isNow;
+    return isToRead ? !isDefinition(session) && !runsOneOf(session, {"FLUSH "}) : !isLockTables(session);
 }
 
 /// MariaDB's, until BACKUP UNLOCK.
-bool isOfBackupLock(const ServerObject &object, const QString &mode)
+bool isOfBackupLock(const ServerLock &lock)
 {
-    return object.isOfTable() && mode == QLatin1String("SHARED_HIGH_PRIO");
+    return lock.object.isOfTable() && lock.mode == QLatin1String("SHARED_HIGH_PRIO");
 }
 
 /// False: the wait is not for this lock. The mode of a row lock that is held is not read.
@@ -83,7 +92,7 @@ TransactionEnd transactionEnd(const ServerWaits &waits, const ServerSession &ses
     const bool commits = std::any_of(edges.cbegin(), edges.cend(), [&session](const WaitEdge &edge) {
         return edge.waiter == session.id && isCommit(edge);
     });
-    if (commits || takesTables(session) || isDefinition(session))
+    if (commits || isLockTables(session) || isDefinition(session))
         return TransactionEnd::Yes;
     if (!session.transaction)
         return TransactionEnd::Perhaps;
@@ -113,7 +122,7 @@ StatementEnd::StatementEnd(const ServerWaits &waits, const ServerSession &sessio
 
 StatementEnd::Effect StatementEnd::on(const ServerLock &lock) const
 {
-    return isServerWide(lock.object) ? onServerWide(isWeak(lock.mode)) : onHeld(lock.object, lock.mode);
+    return isServerWide(lock.object) ? onServerWide(isWeak(lock.mode)) : onHeld(lock);
 }
 
 StatementEnd::Effect StatementEnd::on(const WaitEdge &edge) const
@@ -137,7 +146,9 @@ StatementEnd::Effect StatementEnd::on(const WaitEdge &edge) const
     if (m_wanted.contains(edge.object))
         return edge.object.isGap ? withTransaction(Effect::FreedIfUnheld) : Effect::Freed;
     // What is held is not told: who stops statements waits for those that take the weak modes.
-    return isServerWide(edge.object) ? onServerWide(!isWeak(edge.mode)) : onHeld(edge.object, {});
+    ServerLock untold;
+    untold.object = edge.object;
+    return isServerWide(edge.object) ? onServerWide(!isWeak(edge.mode)) : onHeld(untold);
 }
 
 /// What ends with the transaction, and `otherwise` if that goes on.
@@ -161,22 +172,27 @@ StatementEnd::Effect StatementEnd::onServerWide(bool isWeak) const
     return isWeak ? unlessLocked() : Effect::Kept;
 }
 
-StatementEnd::Effect StatementEnd::onHeld(const ServerObject &object, const QString &mode) const
+StatementEnd::Effect StatementEnd::onHeld(const ServerLock &lock) const
 {
-    const bool isMetadata = object.kind == ServerLockKind::Metadata;
-    const bool isExplicit = object.kind == ServerLockKind::User || object.scope == QLatin1String("LOCKING SERVICE")
-        || isOfBackupLock(object, mode) || (isMetadata && m_keepsTables);
+    const bool isMetadata = lock.object.kind == ServerLockKind::Metadata;
+    const bool isExplicit = lock.object.kind == ServerLockKind::User
+        || lock.object.scope == QLatin1String("LOCKING SERVICE") || isOfBackupLock(lock)
+        || (isMetadata && m_keepsTables);
     if (isExplicit)
         return Effect::Kept;
-    return withTransaction(isMetadata && isOpened(object) ? Effect::FreedIfUnheld : Effect::Kept);
+    return withTransaction(isMetadata ? onOpened(lock) : Effect::Kept);
 }
 
-/// By the statement, which waits for another of its tables: when that fails, it gives back those that it has.
-bool StatementEnd::isOpened(const ServerObject &table) const
+/// A statement that waits for one of its tables gives back the others when that fails.
+StatementEnd::Effect StatementEnd::onOpened(const ServerLock &lock) const
 {
     const auto isTable = [](const ServerObject &one) { return one.isOfTable(); };
-    return isTable(table) && std::any_of(m_wanted.cbegin(), m_wanted.cend(), isTable)
-        && mentions(QString::fromUtf8(m_session.statement.text), QString::fromUtf8(table.name));
+    if (!isTable(lock.object) || std::none_of(m_wanted.cbegin(), m_wanted.cend(), isTable))
+        return Effect::Kept;
+    if (const auto isNow = isTakenNow(m_session, lock))
+        return *isNow ? Effect::Freed : Effect::Kept;
+    const bool isNamed = mentions(QString::fromUtf8(m_session.statement.text), QString::fromUtf8(lock.object.name));
+    return isNamed ? Effect::FreedIfUnheld : Effect::Kept;
 }
 
 } // namespace lockscope

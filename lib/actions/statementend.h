@@ -34,11 +34,11 @@ public:
     Effect on(const WaitEdge &edge) const;
 
 private:
-    Effect onHeld(const ServerObject &object, const QString &mode) const;
+    Effect onHeld(const ServerLock &lock) const;
+    Effect onOpened(const ServerLock &lock) const;
     Effect onServerWide(bool isWeak) const;
     Effect withTransaction(Effect otherwise) const;
     Effect unlessLocked() const;
-    bool isOpened(const ServerObject &table) const;
 
     const ServerSession &m_session;
     QList<ServerLock> m_held;

@@ -183,6 +183,7 @@ struct ServerSession
     /// them.
     QList<PastStatement> history = {};
     std::optional<quint64> statementNumber; ///< the server's own, of what it runs or ran last; none: not told
+    std::optional<quint64> statementEvent;  ///< of what it runs, as ServerLock::event; not recorded
     std::optional<Transaction> transaction;
     Owner owner; ///< where it is an engine's; else empty
     Protection protection = Protection::None;

@@ -65,6 +65,8 @@ void addStatement(const QVariantList &values, ServerSession *session)
     const bool isSeen = ran ? isRunning && isSameStatement(text, session->statement.text) : !isRunning;
     if (isSeen && !session->statementNumber)
         session->statementNumber = values.value(2).toULongLong();
+    if (isSeen && isRunning)
+        session->statementEvent = values.value(2).toULongLong();
     if (session->isIdle() && !isRunning)
         session->lastTook = Microseconds(values.value(5).toLongLong());
     if (!ran && !values.value(1).isNull())

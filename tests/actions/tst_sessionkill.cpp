@@ -47,6 +47,8 @@ private Q_SLOTS:
     void endingAStatementFreesOnlyWhatItHolds();
     void whatEndsWithAStatementIsForetold_data();
     void whatEndsWithAStatementIsForetold();
+    void ofLockTablesIsWhatTheStatementHasNotTaken_data();
+    void ofLockTablesIsWhatTheStatementHasNotTaken();
     void anEarlierStatementOfTheSameSecondIsNoGuess();
     void theSameStatementBegunAnewIsNotFollowed();
     void whatWasAcceptedStaysSoWhenNothingMoreIsSeen();
@@ -235,10 +237,18 @@ void TestSessionKill::whatEndsWithAStatementIsForetold_data()
     QTest::newRow("a statement in a transaction has opened the one table and waits for the other")
         << QByteArrayList{"BEGIN", "SELECT * FROM shop.stock"} << QByteArrayList{"LOCK TABLES shop.second WRITE"}
         << QByteArray("SELECT * FROM shop.first, shop.second") << QByteArray("ALTER TABLE shop.first ADD COLUMN m INT")
-        << TransactionEnd::No << true << false;
+        << TransactionEnd::No << true << true;
     QTest::newRow("a statement in a transaction waits for another table than it has")
         << QByteArrayList{"BEGIN", "SELECT * FROM shop.first"} << QByteArrayList{"LOCK TABLES shop.second WRITE"}
         << QByteArray("SELECT * FROM shop.second") << QByteArray("ALTER TABLE shop.first ADD COLUMN m INT")
+        << TransactionEnd::No << false << true;
+    QTest::newRow("a flush that locks tables has the one and wants the other")
+        << none << QByteArrayList{"BEGIN", "UPDATE shop.second SET id = id"}
+        << QByteArray("FLUSH TABLES shop.first, shop.second WITH READ LOCK")
+        << QByteArray("UPDATE shop.first SET id = id") << TransactionEnd::Perhaps << true << false;
+    QTest::newRow("a transaction has a table that its statement uses as well")
+        << QByteArrayList{"BEGIN", "UPDATE shop.first SET id = id"} << QByteArrayList{"LOCK TABLES shop.second WRITE"}
+        << QByteArray("SELECT * FROM shop.first, shop.second") << QByteArray("ALTER TABLE shop.first ADD COLUMN m INT")
         << TransactionEnd::No << false << true;
     QTest::newRow("a temporary table is made in a transaction")
         << changed << none << QByteArray("CREATE TEMPORARY TABLE shop.brief AS SELECT SLEEP(600) FROM shop.second")
@@ -317,6 +327,58 @@ void TestSessionKill::whatEndsWithAStatementIsForetold()
         last.finish();
     else
         lookUntil([&](const ServerWaits &now) { return waitsAtAll(now, last); });
+}
+
+void TestSessionKill::ofLockTablesIsWhatTheStatementHasNotTaken_data()
+{
+    QTest::addColumn<QByteArray>("statement");
+    QTest::addColumn<QString>("mode");
+    QTest::addColumn<std::optional<quint64>>("event"); // of the lock; that of the statement is 10
+    QTest::addColumn<StatementEnd::Effect>("effect");
+
+    using Effect = StatementEnd::Effect;
+    const std::optional<quint64> before = 7;
+    const std::optional<quint64> now = 12;
+    const std::optional<quint64> untold;
+    const QString all = u"SHARED_NO_READ_WRITE"_s;
+    const QString writers = u"SHARED_NO_WRITE"_s;
+    const QByteArray lock = "LOCK TABLES shop.first WRITE, shop.second WRITE";
+    const QByteArray flush = "FLUSH TABLES shop.first, shop.second WITH READ LOCK";
+    const QByteArray repair = "REPAIR TABLE shop.second EXTENDED";
+    QTest::newRow("repaired under LOCK TABLES") << repair << all << before << Effect::Kept;
+    QTest::newRow("repaired by itself") << repair << all << now << Effect::Freed;
+    QTest::newRow("repaired, not told") << repair << all << untold << Effect::Kept;
+    QTest::newRow("LOCK TABLES") << lock << all << now << Effect::Freed;
+    QTest::newRow("LOCK TABLES, not told") << lock << all << untold << Effect::Freed;
+    QTest::newRow("a flush") << flush << writers << now << Effect::FreedIfOwn;
+    QTest::newRow("a flush, not told") << flush << writers << untold << Effect::FreedIfOwn;
+    QTest::newRow("flushed before") << QByteArray("SELECT 1") << writers << before << Effect::Kept;
+    QTest::newRow("a definition") << QByteArray("ALTER TABLE shop.first FORCE") << writers << now << Effect::Freed;
+    QTest::newRow("a definition, not told")
+        << QByteArray("ALTER TABLE shop.first FORCE") << writers << untold << Effect::Freed;
+}
+
+void TestSessionKill::ofLockTablesIsWhatTheStatementHasNotTaken()
+{
+    QFETCH(QByteArray, statement);
+    QFETCH(QString, mode);
+    QFETCH(std::optional<quint64>, event);
+    ServerSession session;
+    session.id = 5;
+    session.statement = {Statement::Source::Running, statement};
+    session.statementEvent = 10;
+    ServerLock held;
+    held.object.kind = ServerLockKind::Metadata;
+    held.object.scope = u"TABLE"_s;
+    held.object.schema = u"shop"_s;
+    held.object.name = "first";
+    held.mode = mode;
+    held.session = session.id;
+    held.event = event;
+    ServerWaits waits;
+    waits.locks = {held};
+    waits.edges = {{6, session.id, held.object, u"SHARED_WRITE"_s, {}}};
+    QTEST(StatementEnd(waits, session).on(waits.edges.constFirst()), "effect");
 }
 
 void TestSessionKill::anEarlierStatementOfTheSameSecondIsNoGuess()
