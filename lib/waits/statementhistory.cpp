@@ -29,8 +29,8 @@ struct Origin
 
 struct Origins
 {
-    QMultiHash<quint64, Origin> known; ///< of each session
-    QSet<quint64> untold;              ///< sessions of which others want something whose origin is not told
+    QMultiHash<quint64, Origin> known;   ///< of each session
+    QMultiHash<quint64, QString> untold; ///< its tables of which others want something whose origin is not told
 };
 
 /// A row of waits/history.
@@ -42,6 +42,13 @@ struct Told
     QByteArray text;
     bool isOfTransaction = false; ///< of the one that the session is in
 };
+
+template<typename T>
+void addOnce(quint64 session, const T &value, QMultiHash<quint64, T> *all)
+{
+    if (!all->contains(session, value))
+        all->insert(session, value);
+}
 
 /// Granted locks of metadata whose event is told, by session and object.
 using HeldLocks = QMultiHash<std::pair<quint64, ServerObject>, const ServerLock *>;
@@ -71,9 +78,9 @@ Origins originsOf(const ServerWaits &waits)
     for (const WaitEdge &edge : waits.edges) {
         const auto origin = originOf(edge, held);
         if (!origin)
-            origins.untold.insert(edge.blocker);
-        else if (!origins.known.contains(edge.blocker, *origin))
-            origins.known.insert(edge.blocker, *origin);
+            addOnce(edge.blocker, QString::fromUtf8(edge.object.name), &origins.untold);
+        else
+            addOnce(edge.blocker, *origin, &origins.known);
     }
     return origins;
 }
@@ -179,12 +186,27 @@ bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, co
                         [&](const Told &later) { return mayHaveAdded(later.text); });
 }
 
+/// As far as the words of the others tell.
+bool lockedByThese(const QString &table, const QSet<qsizetype> &places, const QList<Told> &told,
+                   const ServerSession &session)
+{
+    bool isLocked = false;
+    for (qsizetype i = 0; i < told.size(); ++i) {
+        const bool mayHave = !onlyReads(told[i].text) && mayLockRows(told[i].text, table);
+        if (mayHave && !places.contains(i))
+            return false;
+        isLocked = isLocked || mayHave;
+    }
+    const bool isRunning = session.statement.source == Statement::Source::Running;
+    return isLocked && !(isRunning && mayLockRows(session.statement.text, table));
+}
+
 /// The places of those that took what others wait for; none where that is not told of all of it.
 QSet<qsizetype> takersOf(const QList<Told> &told, const ServerSession &session, const Origins &origins)
 {
     QSet<qsizetype> takers;
     const auto [first, last] = origins.known.equal_range(session.id);
-    bool isTold = !origins.untold.contains(session.id);
+    bool isTold = true;
     for (auto origin = first; origin != last && isTold; ++origin) {
         qsizetype place = 0;
         while (place < told.size() && !lockedIt(*origin, told, place, session))
@@ -192,6 +214,10 @@ QSet<qsizetype> takersOf(const QList<Told> &told, const ServerSession &session, 
         isTold = place < told.size();
         takers.insert(place);
     }
+    const auto tables = origins.untold.values(session.id);
+    isTold = isTold && std::all_of(tables.cbegin(), tables.cend(), [&](const QString &table) {
+                 return lockedByThese(table, takers, told, session);
+             });
     return isTold ? takers : QSet<qsizetype>();
 }
 

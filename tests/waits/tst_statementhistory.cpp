@@ -21,6 +21,7 @@ private Q_SLOTS:
     void theStatementThatLockedADefinitionIsMarked();
     void whatItRanLastIsNoOtherCulprit();
     void ofLocksOfSeveralStatementsNoneIsTheCulprit();
+    void aRowThatNoOtherMayHaveTakenIsTheCulpritsToo();
 
 private:
     void keepHistory();
@@ -207,6 +208,27 @@ void TestStatementHistory::ofLocksOfSeveralStatementsNoneIsTheCulprit()
     QVERIFY(second.finish());
     QVERIFY(holder.run("ROLLBACK"));
     QVERIFY(first.finish());
+}
+
+/// Rows first, then somebody's definition: so an incident grows.
+void TestStatementHistory::aRowThatNoOtherMayHaveTakenIsTheCulpritsToo()
+{
+    keepHistory();
+    Actor holder(*m_used);
+    for (const char *statement : {"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'"})
+        QVERIFY(holder.run(statement));
+    Actor first(*m_used);
+    first.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
+    lookUntilBlocked(first, holder);
+    Actor second(*m_used);
+    second.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
+    const ServerWaits waits = lookUntilBlocked(second, holder);
+    const PastStatement *culprit = waits.session(holder.id())->culprit();
+    QVERIFY(culprit);
+    QCOMPARE(culprit->text, "UPDATE shop.stock SET n = 1 WHERE id = 5");
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(first.finish());
+    QVERIFY(second.finish());
 }
 
 QTEST_GUILESS_MAIN(TestStatementHistory)
