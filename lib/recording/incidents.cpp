@@ -17,7 +17,7 @@ using Kind = RecordedMark::Kind;
 /// Shorter waits of fewer sessions are how locks are meant to work.
 constexpr Microseconds kLongWait = 2s;
 constexpr int kLongQueue = 5;
-/// From the last look at one holder's queue to the first at the next one's.
+/// From the last look at the queue of one who held it for long to the first wait for the next one.
 constexpr Microseconds kHandOver = 2s;
 /// A look is read for each that is named: more than a person reads.
 constexpr qsizetype kMaxNamed = 200;
@@ -95,7 +95,9 @@ struct FoundQueue
     /// Who held it briefly is not the cause of a long wait before, however many came meanwhile.
     bool isContinuedBy(const WaitQueue &later) const
     {
-        return later.from - queue.to <= kHandOver && (isBrief || later.waiting <= queue.waiting);
+        if (isBrief)
+            return later.from - queue.to <= WaitQueues::Same;
+        return later.from - queue.to <= kHandOver && later.waiting <= queue.waiting;
     }
 };
 

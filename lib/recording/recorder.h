@@ -63,6 +63,7 @@ private:
     std::optional<DeadlockSight> m_sight;  ///< as marked last
     std::optional<RecordedMark> m_waiting; ///< the moment at which most waited since the last mark of one
     WaitQueues m_queues;                   ///< of the time since then
+    EarlierLook m_before;
     std::optional<ServerTime> m_waitingToldAt;
     RecorderStatus m_status;
 };

@@ -4,7 +4,6 @@
 #include "waits/rootblocker.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace lockscope {
 
@@ -100,33 +99,37 @@ void WaitQueue::join(const WaitQueue &later)
     blocker = later.blocker;
 }
 
-QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph)
+EarlierLook EarlierLook::of(const ServerWaits &waits)
+{
+    EarlierLook look{waits.clock.server, {}};
+    for (const WaitEdge &edge : waits.edges)
+        look.blockers.insert(edge.blocker);
+    for (const WaitEdge &edge : waits.edges)
+        look.blockers.remove(edge.waiter);
+    return look;
+}
+
+QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph, const EarlierLook &before)
 {
     QueueCollector collector(waits, graph);
     for (const WaitNode &node : graph.nodes) {
         if (!node.isCycle() && (node.parent >= 0 || node.isLost))
             collector.add(node);
     }
+    for (WaitQueue &queue : collector.queues) {
+        if (!before.blockers.contains(queue.blocker))
+            queue.from = std::max(queue.from, before.at);
+    }
     return collector.queues;
 }
 
-/// The last one before that is known; the earliest time if there is none.
-ServerTime WaitQueues::lookBefore(ServerTime at) const
+void WaitQueues::take(const WaitQueue &queue)
 {
-    const auto next = m_looks.lower_bound(at);
-    return next == m_looks.cbegin() ? ServerTime::min() : *std::prev(next);
-}
-
-void WaitQueues::take(WaitQueue queue)
-{
-    const ServerTime before = lookBefore(queue.seen);
-    m_looks.insert({queue.seen, queue.to});
     const auto last = m_last.constFind(queue.blocker);
     if (last != m_last.cend() && queue.seen - m_all[*last].to <= Same) {
         m_all[*last].join(queue);
         return;
     }
-    queue.from = std::max(queue.from, before); // then whoever waits for it now waited for others
     m_last.insert(queue.blocker, m_all.size());
     m_all.append(queue);
 }

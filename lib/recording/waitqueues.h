@@ -3,7 +3,7 @@
 
 #include "waits/waitgraph.h"
 
-#include <set>
+#include <QtCore/QSet>
 
 namespace lockscope {
 
@@ -11,7 +11,7 @@ namespace lockscope {
 struct WaitQueue
 {
     quint64 blocker = 0;                     ///< as rootBlocker() says it
-    ServerTime from{};                       ///< of the longest wait that the first look saw, or a look without any
+    ServerTime from{};                       ///< of the longest wait that the first look saw, as far as it was for it
     ServerTime seen{};                       ///< by the first look
     ServerTime to{};                         ///< seen by the last look
     ServerTime worst{};                      ///< the first moment at which most waited
@@ -23,8 +23,17 @@ struct WaitQueue
     void join(const WaitQueue &later);
 };
 
+/// The look before, by which it is known since when a session blocks: whom it did not hold up then waited for others.
+struct EarlierLook
+{
+    ServerTime at{};
+    QSet<quint64> blockers; ///< not those who waited themselves: what they had not got yet held up nobody
+
+    static EarlierLook of(const ServerWaits &waits);
+};
+
 /// Of one look.
-QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph);
+QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph, const EarlierLook &before = {});
 
 /// Of several looks, in the order in which they were first seen.
 class WaitQueues
@@ -33,16 +42,13 @@ public:
     /// A queue that nobody is in for longer than this is over.
     static constexpr std::chrono::seconds Same{15};
 
-    void take(WaitQueue queue);
+    void take(const WaitQueue &queue);
     const QList<WaitQueue> &all() const { return m_all; }
     void clear() { *this = {}; }
 
 private:
-    ServerTime lookBefore(ServerTime at) const;
-
     QList<WaitQueue> m_all;
     QHash<quint64, qsizetype> m_last; ///< of each blocker
-    std::set<ServerTime> m_looks;     ///< the first and last ones of each
 };
 
 } // namespace lockscope

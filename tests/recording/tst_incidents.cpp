@@ -91,6 +91,9 @@ private Q_SLOTS:
     void whoWaitsOverOthersIsOfTheSameStall();
     void holdersOneAfterTheOtherAreOneStall();
     void aWaitGoesOnBehindTheNextHolder();
+    void ofTwoWhoHoldItEachBlocksFromTheBegin();
+    void aWaitDoesNotBeginWhenTheServerIsSeenAgain();
+    void aContentionThatGoesOnIsOneHoweverSeldomItIsSeen();
     void aHolderThatWaitsItselfForAMomentStaysTheCause();
     void ofTwoHoldersWithAPauseEachHasItsOwn();
     void aBriefHolderWhomMoreWaitForIsNotTheCauseOfALongWait();
@@ -214,6 +217,49 @@ void TestIncidents::aWaitGoesOnBehindTheNextHolder()
     QCOMPARE(found[1].from, kNow + 59s); // the last look at which nobody waited for it
     QCOMPARE(found[1].longest, 60s);
     QCOMPARE(found[1].alarms, 0);
+}
+
+void TestIncidents::ofTwoWhoHoldItEachBlocksFromTheBegin()
+{
+    const auto found = incidentsOfLooks([](int second, RecordedNews *news) {
+        for (const quint64 holder : {12U, 13U}) {
+            if (second >= 10 && second < (holder == 12 ? 60 : 120))
+                news->look.waits.edges.append({500, holder, row("5"), u"X"_s, kNow + 10s});
+        }
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].from, kNow + 10s);
+    QCOMPARE(found[1].longest, 109s);
+}
+
+void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    const auto add = adding({{12, "5", 6, 10, 90}});
+    record(&recorder, 0, 40, add);
+    record(&recorder, 62, 100, add);
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    QVERIFY(!found.isEmpty());
+    for (const Incident &one : found)
+        QCOMPARE(one.from, kNow + 10s);
+    QCOMPARE(found.last().longest, 79s);
+}
+
+void TestIncidents::aContentionThatGoesOnIsOneHoweverSeldomItIsSeen()
+{
+    QList<Stall> stalls;
+    for (int second = 0; second < 190; second += 5) // a look at each holder, who is another one each time
+        stalls.append({quint64(1000 + second), "5", 7, second, second + 1});
+    const auto found = recordedIncidents(stalls);
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].to, kNow + 185s);
 }
 
 void TestIncidents::aHolderThatWaitsItselfForAMomentStaysTheCause()
