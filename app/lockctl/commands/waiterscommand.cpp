@@ -59,7 +59,7 @@ void warnAboutOthers(const LockSource &source, const std::string &resource)
     const QString name = printable(QByteArray::fromStdString(resource));
     const auto text = source.keyKind()
         ? u"no lease or other program's lock of the name %1 is held or waited for; what other programs hold: lockctl "
-          "list --all."_s
+          "list --all, with --perhaps also what is only guessed."_s
         : u"no lease or row of the name %1 is held or waited for; what other programs hold: lockctl list --all, who "
           "waits for the server's own locks: lockctl blockers."_s;
     printError(text.arg(name));
