@@ -11,10 +11,9 @@ namespace lockscope {
 
 namespace {
 
-bool runsOneOf(const ServerSession &session, std::initializer_list<const char *> words)
+bool runsOneOf(const ServerSession &session, std::initializer_list<const char *> beginnings)
 {
-    return session.statement.source == Statement::Source::Running
-        && std::any_of(words.begin(), words.end(), [&session](const char *word) { return begins(session, word); });
+    return session.statement.source == Statement::Source::Running && beginsWithOne(session, beginnings);
 }
 
 bool isLockTables(const ServerSession &session)

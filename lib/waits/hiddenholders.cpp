@@ -52,10 +52,12 @@ QString upgradedMode(const ServerLock &lock, const ServerSession &session, Evide
     if (lock.mode.startsWith(QLatin1String("BACKUP_FTWRL")))
         return QStringLiteral("BACKUP_FTWRL2");
     if (isStageOfBackup(lock.mode))
-        return isByStatement == begins(session, "BACKUP STAGE") ? QStringLiteral("BACKUP_WAIT_COMMIT") : QString();
+        return isByStatement == beginsWithOne(session, {"BACKUP STAGE"}) ? QStringLiteral("BACKUP_WAIT_COMMIT")
+                                                                         : QString();
     if (isByStatement && lock.mode == QLatin1String("SHARED_UPGRADABLE") && redefines(session, lock.object))
         return QStringLiteral("SHARED_NO_WRITE");
-    const bool isLocked = isByStatement ? begins(session, "LOCK TABLE") : session.isIdle() && !session.transaction;
+    const bool isLocked =
+        isByStatement ? beginsWithOne(session, {"LOCK TABLE"}) : session.isIdle() && !session.transaction;
     return isLocked && lock.object.isOfTable() && lock.mode == QLatin1String("SHARED_READ")
         ? QStringLiteral("SHARED_READ_ONLY")
         : QString();
@@ -170,7 +172,7 @@ bool concerns(const ServerSession &waiter, const ServerObject &table, const QSet
         QRegularExpression::CaseInsensitiveOption);
     const QString text = QString::fromUtf8(waiter.statement.text);
     return own.contains(table) || all.match(text).hasMatch()
-        || (begins(waiter, "FLUSH") && mentions(text, QString::fromUtf8(table.name)));
+        || (beginsWithOne(waiter, {"FLUSH"}) && mentions(text, QString::fromUtf8(table.name)));
 }
 
 /// A statement has its tables open until it ends, and all others wait until the old ones are closed.

@@ -217,13 +217,16 @@ bool waitsForUserLock(const ServerSession &session)
     return session.state == QLatin1String("User lock");
 }
 
-bool begins(const ServerSession &session, const char *words)
+bool beginsWithOne(const ServerSession &session, std::initializer_list<const char *> beginnings)
 {
     static const QRegularExpression blanksAndComments(
         QStringLiteral(R"re(^(?:\s+|/\*(?!M?!).*?\*/|/\*M?!\d*|(?:--\s|#)[^\n]*)+)re"),
         QRegularExpression::DotMatchesEverythingOption);
     const QString text = QString::fromLatin1(session.statement.text).remove(blanksAndComments);
-    return text.left(kMaxFirstWords).simplified().startsWith(QLatin1String(words), Qt::CaseInsensitive);
+    const QString first = text.left(kMaxFirstWords).simplified();
+    return std::any_of(beginnings.begin(), beginnings.end(), [&first](const char *beginning) {
+        return first.startsWith(QLatin1String(beginning), Qt::CaseInsensitive);
+    });
 }
 
 } // namespace lockscope

@@ -4,6 +4,8 @@
 #include "capabilities.h"
 #include "rowwaits.h"
 
+#include <initializer_list>
+
 namespace lockscope {
 
 /// Which sessions to look up.
@@ -35,8 +37,8 @@ bool waitsForMetadata(const ServerSession &session);
 bool waitsForUserLock(const ServerSession &session);
 /// Who waits until others close a table, or for a lock of a table without transactions: no table of locks tells these.
 bool waitsForTable(const ServerSession &session);
-/// Whether its statement, of whatever source, begins with these words, parted by one blank each. Comments before them
-/// do not count, but one that the server runs.
-bool begins(const ServerSession &session, const char *words);
+/// Whether its statement, of whatever source, begins with one of these, their words parted by one blank each. Comments
+/// before them do not count, but one that the server runs.
+bool beginsWithOne(const ServerSession &session, std::initializer_list<const char *> beginnings);
 
 } // namespace lockscope
