@@ -124,7 +124,8 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
 {
     int waiting = 0;
     Microseconds longest{};
-    for (const WaitQueue &queue : queuesOf(look.waits, graph, std::exchange(m_before, EarlierLook::of(look.waits)))) {
+    const EarlierLook before = std::exchange(m_before, EarlierLook::of(look.waits, graph));
+    for (const WaitQueue &queue : queuesOf(look.waits, graph, before)) {
         waiting += queue.waiting;
         longest = std::max(longest, queue.longest);
         m_queues.take(queue);

@@ -34,12 +34,23 @@ std::optional<ServerObject> wantedBy(const WaitGraph &graph, const WaitNode &nod
     return wanted.isEmpty() ? std::nullopt : std::optional(wanted.constFirst());
 }
 
+QList<const WaitNode *> waitersOf(const WaitGraph &graph)
+{
+    QList<const WaitNode *> waiters;
+    for (const WaitNode &node : graph.nodes) {
+        if (!node.isCycle() && (node.parent >= 0 || node.isLost))
+            waiters.append(&node);
+    }
+    return waiters;
+}
+
 /// Puts the sessions of one look into the queues that they are in.
 class QueueCollector
 {
 public:
-    QueueCollector(const ServerWaits &waits, const WaitGraph &graph)
+    QueueCollector(const ServerWaits &waits, const WaitGraph &graph, const EarlierLook &before)
         : m_graph(graph)
+        , m_before(before)
         , m_at(waits.clock.server)
         , m_lengths(waitLengths(waits))
     {
@@ -52,8 +63,11 @@ public:
         const qsizetype index = known == m_indexes.cend() ? begin(blocker) : *known;
         WaitQueue &queue = queues[index];
         ++queue.waiting;
-        queue.longest = std::max(queue.longest, m_lengths.value(waiter.session));
-        queue.from = m_at - queue.longest;
+        const Microseconds length = m_lengths.value(waiter.session);
+        queue.longest = std::max(queue.longest, length);
+        const bool mayBeOlder = m_before.blockers.contains(blocker) || m_before.unnamed.contains(waiter.session);
+        const ServerTime begun = m_at - length;
+        queue.from = std::min(queue.from, mayBeOlder ? begun : std::max(begun, m_before.at));
         const bool isDirect = waiter.parent < 0 || m_graph.nodes[waiter.parent].parent < 0 || blocker == 0;
         const auto object = isDirect ? wantedBy(m_graph, waiter) : std::nullopt;
         if (!object)
@@ -78,6 +92,7 @@ private:
     }
 
     const WaitGraph &m_graph;
+    const EarlierLook &m_before;
     const ServerTime m_at;
     const QHash<quint64, Microseconds> m_lengths;
     QHash<quint64, qsizetype> m_indexes;      ///< by blocker
@@ -99,27 +114,25 @@ void WaitQueue::join(const WaitQueue &later)
     blocker = later.blocker;
 }
 
-EarlierLook EarlierLook::of(const ServerWaits &waits)
+EarlierLook EarlierLook::of(const ServerWaits &waits, const WaitGraph &graph)
 {
-    EarlierLook look{waits.clock.server, {}};
+    EarlierLook look{waits.clock.server, {}, {}};
     for (const WaitEdge &edge : waits.edges)
         look.blockers.insert(edge.blocker);
     for (const WaitEdge &edge : waits.edges)
         look.blockers.remove(edge.waiter);
+    for (const WaitNode *waiter : waitersOf(graph)) {
+        if (rootBlocker(graph, *waiter) == 0)
+            look.unnamed.insert(waiter->session);
+    }
     return look;
 }
 
 QList<WaitQueue> queuesOf(const ServerWaits &waits, const WaitGraph &graph, const EarlierLook &before)
 {
-    QueueCollector collector(waits, graph);
-    for (const WaitNode &node : graph.nodes) {
-        if (!node.isCycle() && (node.parent >= 0 || node.isLost))
-            collector.add(node);
-    }
-    for (WaitQueue &queue : collector.queues) {
-        if (!before.blockers.contains(queue.blocker))
-            queue.from = std::max(queue.from, before.at);
-    }
+    QueueCollector collector(waits, graph, before);
+    for (const WaitNode *waiter : waitersOf(graph))
+        collector.add(*waiter);
     return collector.queues;
 }
 

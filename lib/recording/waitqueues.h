@@ -28,8 +28,9 @@ struct EarlierLook
 {
     ServerTime at{};
     QSet<quint64> blockers; ///< not those who waited themselves: what they had not got yet held up nobody
+    QSet<quint64> unnamed;  ///< who waited for nobody known: perhaps for whoever is known by now
 
-    static EarlierLook of(const ServerWaits &waits);
+    static EarlierLook of(const ServerWaits &waits, const WaitGraph &graph);
 };
 
 /// Of one look.

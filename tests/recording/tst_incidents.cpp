@@ -73,12 +73,23 @@ AddToLook adding(const QList<Stall> &stalls, int deadlockAt = -1)
     };
 }
 
+/// One session waits from the tenth second on, and it is not told for whom.
+AddToLook losing(int from, int to)
+{
+    return [from, to](int second, RecordedNews *news) {
+        if (second >= from && second < to)
+            news->look.waits.lost.append({500, ServerLockKind::Record, kNow + 10s});
+    };
+}
+
 QList<Incident> recordedIncidents(const QList<Stall> &stalls, int deadlockAt = -1)
 {
     return incidentsOfLooks(adding(stalls, deadlockAt));
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(AddToLook)
 
 class TestIncidents : public QObject
 {
@@ -92,7 +103,10 @@ private Q_SLOTS:
     void holdersOneAfterTheOtherAreOneStall();
     void aWaitGoesOnBehindTheNextHolder();
     void ofTwoWhoHoldItEachBlocksFromTheBegin();
+    void aWaitDoesNotBeginWhenTheServerIsSeenAgain_data();
     void aWaitDoesNotBeginWhenTheServerIsSeenAgain();
+    void whoIsNamedLateBlocksFromTheBegin();
+    void aWaitWhoseHolderIsNotNamedGoesOnFromTheNamedOne();
     void aContentionThatGoesOnIsOneHoweverSeldomItIsSeen();
     void aHolderThatWaitsItselfForAMomentStaysTheCause();
     void ofTwoHoldersWithAPauseEachHasItsOwn();
@@ -234,12 +248,25 @@ void TestIncidents::ofTwoWhoHoldItEachBlocksFromTheBegin()
     QCOMPARE(found[1].longest, 109s);
 }
 
+void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain_data()
+{
+    QTest::addColumn<AddToLook>("add");
+    QTest::newRow("for a holder") << adding({{12, "5", 6, 10, 90}});
+    QTest::newRow("for one that is not named") << losing(10, 90);
+    QTest::newRow("in a ring") << AddToLook([](int second, RecordedNews *news) {
+        if (second < 10 || second >= 90)
+            return;
+        news->look.waits.edges.append({31, 32, row("7"), u"X"_s, kNow + 10s});
+        news->look.waits.edges.append({32, 31, row("8"), u"X"_s, kNow + 10s});
+    });
+}
+
 void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain()
 {
+    QFETCH(const AddToLook, add);
     WrittenRecording written;
     QVERIFY(written.open());
     Recorder recorder(written.options, std::move(written.writer));
-    const auto add = adding({{12, "5", 6, 10, 90}});
     record(&recorder, 0, 40, add);
     record(&recorder, 62, 100, add);
     QCOMPARE(recorder.end(), QString());
@@ -250,6 +277,39 @@ void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain()
     for (const Incident &one : found)
         QCOMPARE(one.from, kNow + 10s);
     QCOMPARE(found.last().longest, 79s);
+}
+
+/// MariaDB does not name the holder of a row for some seconds.
+void TestIncidents::whoIsNamedLateBlocksFromTheBegin()
+{
+    const auto lose = losing(10, 14);
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        lose(second, news);
+        if (second >= 14 && second < 60)
+            news->look.waits.edges.append({500, 12, row("5"), u"X"_s, kNow + 10s});
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 0U);
+    QCOMPARE(found[0].longest, 3s);
+    QCOMPARE(found[1].blocker, 12U);
+    QCOMPARE(found[1].from, kNow + 10s);
+    QCOMPARE(found[1].longest, 49s);
+}
+
+void TestIncidents::aWaitWhoseHolderIsNotNamedGoesOnFromTheNamedOne()
+{
+    const auto lose = losing(60, 120);
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        lose(second, news);
+        if (second >= 10 && second < 60)
+            news->look.waits.edges.append({500, 12, row("5"), u"X"_s, kNow + 10s});
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].longest, 49s);
+    QCOMPARE(found[1].blocker, 0U);
+    QCOMPARE(found[1].from, kNow + 59s); // the last look at which it was named
+    QCOMPARE(found[1].longest, 60s);
 }
 
 void TestIncidents::aContentionThatGoesOnIsOneHoweverSeldomItIsSeen()
