@@ -121,6 +121,7 @@ private:
     void raise(const Alarm &alarm, ServerTime at);
     void clear(const Alarm &alarm, ServerTime at);
     void joinAlarms(const FoundQueue &found, Incident *incident);
+    void leaveOutAlarmsOfBefore();
 
     const ServerTime m_from;
     ServerTime m_marked{}; ///< so far: on a full disk there are marks of moments, and no looks
@@ -246,6 +247,19 @@ void Collector::joinAlarms(const FoundQueue &found, Incident *incident)
     });
 }
 
+/// Who has blocked somebody in the stretch has a queue in it, unless an older program wrote it; an alarm that was
+/// raised before it may name one who does not any more.
+void Collector::leaveOutAlarmsOfBefore()
+{
+    const auto &queues = m_queues.all();
+    const bool isNamed =
+        std::any_of(queues.cbegin(), queues.cend(), [](const WaitQueue &one) { return one.blocker != 0; });
+    if (!isNamed)
+        return;
+    m_groups.removeIf(
+        [this](const AlarmGroup &group) { return isOfWaits(*group.incident.alarm) && group.incident.from < m_from; });
+}
+
 QList<Incident> Collector::incidents()
 {
     m_groups.removeIf([this](const AlarmGroup &group) { return group.incident.to < m_from; });
@@ -253,6 +267,7 @@ QList<Incident> Collector::incidents()
         group.incident.worst = std::max(group.incident.worst, m_from);
     for (const FoundQueue &queue : foundQueues())
         addQueue(queue);
+    leaveOutAlarmsOfBefore();
     for (const AlarmGroup &group : std::as_const(m_groups))
         m_found.append(group.incident);
     std::stable_sort(m_found.begin(), m_found.end(),

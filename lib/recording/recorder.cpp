@@ -124,12 +124,12 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
 {
     int waiting = 0;
     Microseconds longest{};
-    const EarlierLook before = std::exchange(m_before, EarlierLook::of(look.waits, graph));
-    for (const WaitQueue &queue : queuesOf(look.waits, graph, before)) {
+    for (const WaitQueue &queue : queuesOf(look.waits, graph, m_before)) {
         waiting += queue.waiting;
         longest = std::max(longest, queue.longest);
         m_queues.take(queue);
     }
+    m_before = m_before.followedBy(look.waits, graph);
     const ServerTime at = look.waits.clock.server;
     if (waiting > 0 && (!m_waiting || waiting >= m_waiting->waiting))
         m_waiting = RecordedMark{at, Kind::Waiting, waiting, longest, {}};

@@ -65,9 +65,7 @@ public:
         ++queue.waiting;
         const Microseconds length = m_lengths.value(waiter.session);
         queue.longest = std::max(queue.longest, length);
-        const bool mayBeOlder = m_before.blockers.contains(blocker) || m_before.unnamed.contains(waiter.session);
-        const ServerTime begun = m_at - length;
-        queue.from = std::min(queue.from, mayBeOlder ? begun : std::max(begun, m_before.at));
+        queue.from = std::min(queue.from, m_before.begunFor(blocker, waiter.session, m_at - length));
         const bool isDirect = waiter.parent < 0 || m_graph.nodes[waiter.parent].parent < 0 || blocker == 0;
         const auto object = isDirect ? wantedBy(m_graph, waiter) : std::nullopt;
         if (!object)
@@ -104,6 +102,7 @@ private:
 
 void WaitQueue::join(const WaitQueue &later)
 {
+    from = std::min(from, later.from);
     to = std::max(to, later.to);
     longest = std::max(longest, later.longest);
     if (later.waiting <= waiting)
@@ -114,16 +113,29 @@ void WaitQueue::join(const WaitQueue &later)
     blocker = later.blocker;
 }
 
-EarlierLook EarlierLook::of(const ServerWaits &waits, const WaitGraph &graph)
+ServerTime EarlierLook::begunFor(quint64 blocker, quint64 waiter, ServerTime wait) const
+{
+    return std::max(wait, unnamed.value(waiter, blocking.value(blocker, at)));
+}
+
+EarlierLook EarlierLook::followedBy(const ServerWaits &waits, const WaitGraph &graph) const
 {
     EarlierLook look{waits.clock.server, {}, {}};
+    for (const WaitEdge &edge : waits.edges) {
+        const ServerTime begun = begunFor(edge.blocker, edge.waiter, edge.since.value_or(look.at));
+        const auto known = look.blocking.find(edge.blocker);
+        if (known == look.blocking.end())
+            look.blocking.insert(edge.blocker, begun);
+        else
+            *known = std::min(*known, begun);
+    }
     for (const WaitEdge &edge : waits.edges)
-        look.blockers.insert(edge.blocker);
-    for (const WaitEdge &edge : waits.edges)
-        look.blockers.remove(edge.waiter);
+        look.blocking.remove(edge.waiter);
+    const auto lengths = waitLengths(waits);
     for (const WaitNode *waiter : waitersOf(graph)) {
+        const quint64 session = waiter->session;
         if (rootBlocker(graph, *waiter) == 0)
-            look.unnamed.insert(waiter->session);
+            look.unnamed.insert(session, begunFor(0, session, look.at - lengths.value(session)));
     }
     return look;
 }

@@ -11,7 +11,7 @@ namespace lockscope {
 struct WaitQueue
 {
     quint64 blocker = 0;                     ///< as rootBlocker() says it
-    ServerTime from{};                       ///< of the longest wait that the first look saw, as far as it was for it
+    ServerTime from{};                       ///< of the longest wait, as far as it was for it
     ServerTime seen{};                       ///< by the first look
     ServerTime to{};                         ///< seen by the last look
     ServerTime worst{};                      ///< the first moment at which most waited
@@ -23,14 +23,17 @@ struct WaitQueue
     void join(const WaitQueue &later);
 };
 
-/// The look before, by which it is known since when a session blocks: whom it did not hold up then waited for others.
+/// What the look before knew, by which it is told since when a session blocks: whom it did not hold up then waited for
+/// others, or not at all.
 struct EarlierLook
 {
     ServerTime at{};
-    QSet<quint64> blockers; ///< not those who waited themselves: what they had not got yet held up nobody
-    QSet<quint64> unnamed;  ///< who waited for nobody known: perhaps for whoever is known by now
+    QHash<quint64, ServerTime> blocking; ///< since when; not who waited: what they had not got held up nobody
+    QHash<quint64, ServerTime> unnamed;  ///< who waited for nobody known, or in a ring: perhaps for who is known by now
 
-    static EarlierLook of(const ServerWaits &waits, const WaitGraph &graph);
+    /// Since when `waiter`, who has waited since `wait`, has waited for `blocker`.
+    ServerTime begunFor(quint64 blocker, quint64 waiter, ServerTime wait) const;
+    EarlierLook followedBy(const ServerWaits &waits, const WaitGraph &graph) const;
 };
 
 /// Of one look.

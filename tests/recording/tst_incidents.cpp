@@ -41,7 +41,7 @@ void record(Recorder *recorder, int from, int to, const AddToLook &add)
 }
 
 /// Of 200 looks.
-QList<Incident> incidentsOfLooks(const AddToLook &add)
+QList<Incident> incidentsOfLooks(const AddToLook &add, int readFrom = 0)
 {
     WrittenRecording written;
     if (!written.open())
@@ -51,7 +51,7 @@ QList<Incident> incidentsOfLooks(const AddToLook &add)
     if (const QString failure = recorder.end(); !failure.isEmpty())
         qFatal("%s", qUtf8Printable(failure));
     const auto recording = Recording::open(written.options.path, &written.error);
-    return incidentsOf(*recording, recording->info().from, recording->info().to);
+    return incidentsOf(*recording, recording->info().from + std::chrono::seconds(readFrom), recording->info().to);
 }
 
 AddToLook adding(const QList<Stall> &stalls, int deadlockAt = -1)
@@ -101,10 +101,13 @@ private Q_SLOTS:
     void aShortStallBesideALongOneIsOver();
     void whoWaitsOverOthersIsOfTheSameStall();
     void holdersOneAfterTheOtherAreOneStall();
+    void aWaitGoesOnBehindTheNextHolder_data();
     void aWaitGoesOnBehindTheNextHolder();
+    void aWaitGoesOnBehindTheNextHolderOnceItIsNamed();
     void ofTwoWhoHoldItEachBlocksFromTheBegin();
     void aWaitDoesNotBeginWhenTheServerIsSeenAgain_data();
     void aWaitDoesNotBeginWhenTheServerIsSeenAgain();
+    void whoIsNamedLateBlocksFromTheBegin_data();
     void whoIsNamedLateBlocksFromTheBegin();
     void aWaitWhoseHolderIsNotNamedGoesOnFromTheNamedOne();
     void aContentionThatGoesOnIsOneHoweverSeldomItIsSeen();
@@ -215,22 +218,54 @@ void TestIncidents::holdersOneAfterTheOtherAreOneStall()
     QCOMPARE(found[1].from, kNow + 70s);
 }
 
+void TestIncidents::aWaitGoesOnBehindTheNextHolder_data()
+{
+    QTest::addColumn<int>("readFrom");
+    QTest::newRow("read from the first one on") << 0;
+    QTest::newRow("read from the next one on") << 80;
+}
+
 /// Its alarm stays up, and the first holder is not to blame for what came later.
 void TestIncidents::aWaitGoesOnBehindTheNextHolder()
 {
-    const auto found = incidentsOfLooks([](int second, RecordedNews *news) {
+    QFETCH(const int, readFrom);
+    const auto add = [](int second, RecordedNews *news) {
         if (second >= 10 && second < 120)
             news->look.waits.edges.append({500, second < 60 ? 12U : 13U, row("5"), u"X"_s, kNow + 10s});
+    };
+    auto found = incidentsOfLooks(add, readFrom);
+    if (readFrom == 0) {
+        QCOMPARE(found.size(), 2);
+        const Incident first = found.takeFirst();
+        QCOMPARE(first.blocker, 12U);
+        QCOMPARE(first.longest, 49s);
+        QCOMPARE(first.to, kNow + 59s);
+        QCOMPARE(first.alarms, 1);
+    }
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found[0].blocker, 13U);
+    QCOMPARE(found[0].from, kNow + 59s); // the last look at which nobody waited for it
+    QCOMPARE(found[0].longest, 60s);
+    QCOMPARE(found[0].alarms, 0);
+}
+
+/// Neither does it begin anew while nobody is named.
+void TestIncidents::aWaitGoesOnBehindTheNextHolderOnceItIsNamed()
+{
+    const auto lose = losing(60, 64);
+    const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
+        lose(second, news);
+        if (second >= 10 && second < 120 && (second < 60 || second >= 64))
+            news->look.waits.edges.append({500, second < 60 ? 12U : 13U, row("5"), u"X"_s, kNow + 10s});
     });
-    QCOMPARE(found.size(), 2);
+    QCOMPARE(found.size(), 3);
     QCOMPARE(found[0].blocker, 12U);
     QCOMPARE(found[0].longest, 49s);
-    QCOMPARE(found[0].to, kNow + 59s);
-    QCOMPARE(found[0].alarms, 1);
-    QCOMPARE(found[1].blocker, 13U);
-    QCOMPARE(found[1].from, kNow + 59s); // the last look at which nobody waited for it
-    QCOMPARE(found[1].longest, 60s);
-    QCOMPARE(found[1].alarms, 0);
+    QCOMPARE(found[1].blocker, 0U);
+    QCOMPARE(found[1].from, kNow + 59s);
+    QCOMPARE(found[2].blocker, 13U);
+    QCOMPARE(found[2].from, kNow + 59s);
+    QCOMPARE(found[2].longest, 60s);
 }
 
 void TestIncidents::ofTwoWhoHoldItEachBlocksFromTheBegin()
@@ -279,12 +314,22 @@ void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain()
     QCOMPARE(found.last().longest, 79s);
 }
 
+void TestIncidents::whoIsNamedLateBlocksFromTheBegin_data()
+{
+    QTest::addColumn<bool>("isNamedToAnother");
+    QTest::newRow("late to all") << false;
+    QTest::newRow("to one who waits briefly before") << true;
+}
+
 /// MariaDB does not name the holder of a row for some seconds.
 void TestIncidents::whoIsNamedLateBlocksFromTheBegin()
 {
+    QFETCH(const bool, isNamedToAnother);
     const auto lose = losing(10, 14);
     const auto found = incidentsOfLooks([&](int second, RecordedNews *news) {
         lose(second, news);
+        if (isNamedToAnother && second >= 12 && second < 60)
+            news->look.waits.edges.append({501, 12, row("6"), u"X"_s, kNow + 12s});
         if (second >= 14 && second < 60)
             news->look.waits.edges.append({500, 12, row("5"), u"X"_s, kNow + 10s});
     });
