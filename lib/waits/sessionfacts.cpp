@@ -73,18 +73,23 @@ void addStatement(const QVariantList &values, ServerSession *session)
         session->statement = {Statement::Source::Last, text, values.value(4).toInt() != 0};
 }
 
+/// In small or capital letters.
+bool startsWithOne(const QString &text, std::initializer_list<const char *> beginnings)
+{
+    return std::any_of(beginnings.begin(), beginnings.end(), [&text](const char *beginning) {
+        return text.startsWith(QLatin1String(beginning), Qt::CaseInsensitive);
+    });
+}
+
 /// By its command, or as a thread of the server's own by what it does: an event of a user's is at "Connect" too, and a
 /// client's commit on a cluster is in a state of wsrep.
 bool isReplication(const ServerSession &session)
 {
-    const auto beginsWithAny = [&session](std::initializer_list<const char *> words) {
-        return std::any_of(words.begin(), words.end(),
-                           [&](const char *word) { return session.command.startsWith(QLatin1String(word)); });
-    };
-    if (beginsWithAny({"Binlog Dump", "Slave", "Replica", "Group Replication", "Register"}))
+    if (startsWithOne(session.command, {"Binlog Dump", "Slave", "Replica", "Group Replication", "Register"}))
         return true;
     return session.user == QLatin1String("system user")
-        && (beginsWithAny({"Connect"}) || session.state.contains(QLatin1String("relay log"), Qt::CaseInsensitive)
+        && (session.command.startsWith(QLatin1String("Connect"))
+            || session.state.contains(QLatin1String("relay log"), Qt::CaseInsensitive)
             || session.state.contains(QLatin1String("wsrep"), Qt::CaseInsensitive));
 }
 
@@ -223,10 +228,7 @@ bool beginsWithOne(const ServerSession &session, std::initializer_list<const cha
         QStringLiteral(R"re(^(?:\s+|/\*(?!M?!).*?\*/|/\*M?!\d*|(?:--\s|#)[^\n]*)+)re"),
         QRegularExpression::DotMatchesEverythingOption);
     const QString text = QString::fromLatin1(session.statement.text).remove(blanksAndComments);
-    const QString first = text.left(kMaxFirstWords).simplified();
-    return std::any_of(beginnings.begin(), beginnings.end(), [&first](const char *beginning) {
-        return first.startsWith(QLatin1String(beginning), Qt::CaseInsensitive);
-    });
+    return startsWithOne(text.left(kMaxFirstWords).simplified(), beginnings);
 }
 
 } // namespace lockscope

@@ -24,13 +24,6 @@ bool waitsAtAll(const ServerWaits &waits, const Actor &actor)
                        [&actor](const WaitEdge &edge) { return edge.waiter == actor.id(); });
 }
 
-/// For whom is not told.
-bool isLost(const ServerWaits &waits, const Actor &actor)
-{
-    return std::any_of(waits.lost.cbegin(), waits.lost.cend(),
-                       [&actor](const LostWaiter &lost) { return lost.session == actor.id(); });
-}
-
 } // namespace
 
 class TestSessionKill : public WaitsTest
@@ -319,6 +312,8 @@ void TestSessionKill::whatEndsWithAStatementIsForetold()
     const ServerWaits waits = lookUntil([&](const ServerWaits &now) {
         return edgeOf(now, last, holder) && now.session(holder.id())->statement.source == Statement::Source::Running;
     });
+    const auto edge = edgeOf(waits, last, holder);
+    QVERIFY(edge);
     const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
     QCOMPARE(query.transactionEnd, end);
     const bool isSaidToGoOn = query.forecast.goesOn().contains(last.id());
@@ -328,13 +323,15 @@ void TestSessionKill::whatEndsWithAStatementIsForetold()
         QCOMPARE(isSaidToGoOn, isFreed);
     m_observer->run("KILL QUERY " + QByteArray::number(holder.id()));
     holder.finish();
-    if (isFreed)
+    if (isFreed) {
         last.finish();
-    else if (edgeOf(waits, last, holder)
-                 ->mode.isEmpty()) // for a table to be closed: who has it open was told by its work
-        lookUntil([&](const ServerWaits &now) { return isLost(now, last); });
+        return;
+    }
+    if (edge->mode.isEmpty()) // for a table to be closed: who has it open was told by its work
+        lookUntil([&](const ServerWaits &now) { return lostOf(now, last).has_value(); });
     else
         QVERIFY(edgeOf(lookUntilBlocked(last, holder), last, holder));
+    QVERIFY(last.isBusy());
 }
 
 void TestSessionKill::ofLockTablesIsWhatTheStatementHasNotTaken_data()

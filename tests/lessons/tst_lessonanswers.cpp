@@ -52,12 +52,11 @@ void forgetPeak()
 /// Once a statement sleeps.
 std::jthread stopSleeper(std::stop_source source)
 {
-    return std::jthread([source]() mutable {
+    return std::jthread([source](const std::stop_token &isOver) mutable {
         Actor other(TestServer::instance());
-        while (other.run("SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'")
-                   .value()
-                   .toInt()
-               == 0)
+        const QByteArray sleepers =
+            "SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'";
+        while (other.run(sleepers).value().toInt() == 0 && !isOver.stop_requested())
             std::this_thread::yield();
         source.request_stop();
     });

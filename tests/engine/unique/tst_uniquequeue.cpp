@@ -372,7 +372,7 @@ void TestUniqueQueue::cancelRacesWithGrantWithoutATrace()
         });
         // Every second waiter is in the queue when the race begins, the others are on their way into it.
         const auto isReady = [&] { return i % 2 == 0 ? m_observer->waiters("a") == 1 : begun.load(); };
-        while (!isReady())
+        while (!isReady() && answered.wait_for(0s) == std::future_status::timeout)
             std::this_thread::yield();
         // The cancel sweeps over the whole hand-over, from before the release to after the grant. The two ends of the
         // sweep do not race: whatever the machine's speed, both outcomes are seen.
