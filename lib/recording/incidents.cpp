@@ -241,7 +241,7 @@ void Collector::joinAlarms(const FoundQueue &found, Incident *incident)
             incident->blockerIs = alarms.blockerIs;
         if (group.isCutOff && alarms.to - incident->to <= WaitQueues::Same) { // and so were marks
             incident->to = std::max(incident->to, alarms.to);
-            incident->longest = std::max(incident->longest, alarms.longest);
+            incident->longest = std::min(std::max(incident->longest, alarms.longest), incident->to - incident->from);
         }
         return true;
     });

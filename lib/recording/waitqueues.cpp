@@ -115,12 +115,14 @@ void WaitQueue::join(const WaitQueue &later)
 
 ServerTime EarlierLook::begunFor(quint64 blocker, quint64 waiter, ServerTime wait) const
 {
-    return std::max(wait, unnamed.value(waiter, blocking.value(blocker, at)));
+    const ServerTime named = blocker == 0 ? inRings.value(waiter, at) : blocking.value(blocker, at);
+    return std::max(wait, unnamed.value(waiter, named));
 }
 
 EarlierLook EarlierLook::followedBy(const ServerWaits &waits, const WaitGraph &graph) const
 {
-    EarlierLook look{waits.clock.server, {}, {}};
+    EarlierLook look;
+    look.at = waits.clock.server;
     for (const WaitEdge &edge : waits.edges) {
         const ServerTime begun = begunFor(edge.blocker, edge.waiter, edge.since.value_or(look.at));
         const auto known = look.blocking.find(edge.blocker);
@@ -133,9 +135,11 @@ EarlierLook EarlierLook::followedBy(const ServerWaits &waits, const WaitGraph &g
         look.blocking.remove(edge.waiter);
     const auto lengths = waitLengths(waits);
     for (const WaitNode *waiter : waitersOf(graph)) {
-        const quint64 session = waiter->session;
-        if (rootBlocker(graph, *waiter) == 0)
-            look.unnamed.insert(session, begunFor(0, session, look.at - lengths.value(session)));
+        if (rootBlocker(graph, *waiter) != 0)
+            continue;
+        const ServerTime begun = begunFor(0, waiter->session, look.at - lengths.value(waiter->session));
+        QHash<quint64, ServerTime> &these = waiter->isLost ? look.unnamed : look.inRings;
+        these.insert(waiter->session, begun);
     }
     return look;
 }

@@ -29,7 +29,8 @@ struct EarlierLook
 {
     ServerTime at{};
     QHash<quint64, ServerTime> blocking; ///< since when; not who waited: what they had not got held up nobody
-    QHash<quint64, ServerTime> unnamed;  ///< who waited for nobody known, or in a ring: perhaps for who is known by now
+    QHash<quint64, ServerTime> unnamed;  ///< who waited for nobody known, perhaps for who is known by now: since when
+    QHash<quint64, ServerTime> inRings;  ///< who waited in a ring or behind one: since when
 
     /// Since when `waiter`, who has waited since `wait`, has waited for `blocker`.
     ServerTime begunFor(quint64 blocker, quint64 waiter, ServerTime wait) const;

@@ -116,6 +116,7 @@ private Q_SLOTS:
     void aBriefHolderWhomMoreWaitForIsNotTheCauseOfALongWait();
     void whoWaitsForOneOfSeveralLocksIsNotSaidToWaitForAnother();
     void aRingIsOfNobody();
+    void whoWasInARingIsNotToBlameForIt();
     void ofAnOlderProgramTheQueueIsTold();
     void ofEqualQueuesTheFirstMomentIsShown();
     void alarmsOfALongQueueAreNotLostInIt();
@@ -125,6 +126,7 @@ private Q_SLOTS:
     void anAlarmEndsWithItsRecording_data();
     void anAlarmEndsWithItsRecording();
     void anAlarmThatIsUpBeforeTheStretchIsOfIt();
+    void anAlarmThatIsUpAtTheEndTellsOfNoOtherHolder();
 };
 
 void TestIncidents::aStallIsOneHoweverManyItBlocks()
@@ -448,6 +450,32 @@ void TestIncidents::aRingIsOfNobody()
     QCOMPARE(found[1].alarms, 2);
 }
 
+/// One of it is ended; those behind it wait for each other.
+void TestIncidents::whoWasInARingIsNotToBlameForIt()
+{
+    const auto found = incidentsOfLooks([](int second, RecordedNews *news) {
+        const auto add = [&](quint64 waiter, quint64 blocker, const char *key) {
+            news->look.waits.edges.append({waiter, blocker, row(key), u"X"_s, kNow + 10s});
+        };
+        if (second < 10 || second >= 60)
+            return;
+        if (second < 40) {
+            add(31, 32, "7");
+            add(32, 31, "8");
+            add(33, 31, "7");
+        } else {
+            add(33, 32, "7");
+        }
+    });
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 0U);
+    QCOMPARE(found[0].waiting, 3);
+    QCOMPARE(found[0].from, kNow + 10s);
+    QCOMPARE(found[1].blocker, 32U);
+    QCOMPARE(found[1].from, kNow + 39s);
+    QCOMPARE(found[1].longest, 20s);
+}
+
 /// It did not write who waited for whom.
 void TestIncidents::ofAnOlderProgramTheQueueIsTold()
 {
@@ -589,6 +617,28 @@ void TestIncidents::anAlarmThatIsUpBeforeTheStretchIsOfIt()
     QCOMPARE(found[1].worst, kNow + 100s);
     QCOMPARE(found[1].to, kNow + 150s);
     QCOMPARE(found[1].longest, 130s);
+}
+
+void TestIncidents::anAlarmThatIsUpAtTheEndTellsOfNoOtherHolder()
+{
+    WrittenRecording written;
+    QVERIFY(written.open());
+    Recorder recorder(written.options, std::move(written.writer));
+    const auto add = [](int second, RecordedNews *news) {
+        const quint64 holder = second < 20 ? 12 : 13;
+        news->look.waits.edges.append({500, holder, row("5"), u"X"_s, kNow});
+    };
+    record(&recorder, 0, 20, add);
+    record(&recorder, 40, 70, add);
+    QCOMPARE(recorder.end(), QString());
+    const auto recording = Recording::open(written.options.path, &written.error);
+    QVERIFY2(recording, qPrintable(written.error));
+    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].from, kNow + 19s);
+    QCOMPARE(found[1].to, kNow + 69s);
+    QCOMPARE(found[1].longest, 50s);
 }
 
 QTEST_GUILESS_MAIN(TestIncidents)
