@@ -151,10 +151,12 @@ bool isOf(const LockOrigin &origin, const Told &told)
         && origin.event <= told.end + 1;
 }
 
+/// Or comes and goes within its transaction.
 bool onlyReads(const QByteArray &text)
 {
     static const QRegularExpression pattern(
-        QStringLiteral(R"re(^[\s(]*SELECT\b(?!.*\b(?:FOR\s+(?:UPDATE|SHARE)|LOCK\s+IN\s+SHARE\s+MODE)\b))re"),
+        QStringLiteral(R"re(^[\s(]*(?:SELECT\b(?!.*\b(?:FOR\s+(?:UPDATE|SHARE)|LOCK\s+IN\s+SHARE\s+MODE)\b))re"
+                       R"re(|SAVEPOINT\b|RELEASE\b|ROLLBACK\b))re"),
         QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption);
     return pattern.match(QString::fromLatin1(text)).hasMatch();
 }
@@ -170,7 +172,8 @@ bool mayLockRows(const QByteArray &text, const QString &table)
 }
 
 /// InnoDB keeps one lock for all rows of a page that a transaction locks in the same mode, with the event at which it
-/// was made: the row may have been added by a later statement.
+/// was made: the row may have been added by a later statement, also by one that does not name the table, over a
+/// trigger, a view or a foreign key.
 bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, const ServerSession &session)
 {
     if (!isOf(origin.at, told[place]))
@@ -178,7 +181,7 @@ bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, co
     if (origin.at.thread == 0)
         return true;
     const auto mayHaveAdded = [&](const QByteArray &text) {
-        return mayLockRows(text, origin.table) && (onlyReads(told[place].text) || !onlyReads(text));
+        return !onlyReads(text) || (onlyReads(told[place].text) && mayLockRows(text, origin.table));
     };
     const bool isRunning = session.statement.source == Statement::Source::Running;
     return !(isRunning && mayHaveAdded(session.statement.text))
@@ -186,19 +189,21 @@ bool lockedIt(const Origin &origin, const QList<Told> &told, qsizetype place, co
                         [&](const Told &later) { return mayHaveAdded(later.text); });
 }
 
-/// As far as the words of the others tell.
+/// Each that writes may have: see lockedIt(). What reads a table may lock its rows too: the isolation level is not
+/// told.
 bool lockedByThese(const QString &table, const QSet<qsizetype> &places, const QList<Told> &told,
                    const ServerSession &session)
 {
+    const auto mayHave = [&table](const QByteArray &text) { return !onlyReads(text) || mayLockRows(text, table); };
     bool isLocked = false;
     for (qsizetype i = 0; i < told.size(); ++i) {
-        const bool mayHave = !onlyReads(told[i].text) && mayLockRows(told[i].text, table);
-        if (mayHave && !places.contains(i))
+        if (places.contains(i))
+            isLocked = isLocked || (!onlyReads(told[i].text) && mayLockRows(told[i].text, table));
+        else if (mayHave(told[i].text))
             return false;
-        isLocked = isLocked || mayHave;
     }
     const bool isRunning = session.statement.source == Statement::Source::Running;
-    return isLocked && !(isRunning && mayLockRows(session.statement.text, table));
+    return isLocked && !(isRunning && mayHave(session.statement.text));
 }
 
 /// The places of those that took what others wait for; none where that is not told of all of it.

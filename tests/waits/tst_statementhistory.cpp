@@ -22,6 +22,8 @@ private Q_SLOTS:
     void whatItRanLastIsNoOtherCulprit();
     void ofLocksOfSeveralStatementsNoneIsTheCulprit();
     void aRowThatNoOtherMayHaveTakenIsTheCulpritsToo();
+    void aRowThatAnotherMayHaveTakenIsNot_data();
+    void aRowThatAnotherMayHaveTakenIsNot();
 
 private:
     void keepHistory();
@@ -215,7 +217,8 @@ void TestStatementHistory::aRowThatNoOtherMayHaveTakenIsTheCulpritsToo()
 {
     keepHistory();
     Actor holder(*m_used);
-    for (const char *statement : {"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'"})
+    for (const char *statement : {"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'",
+                                  "SAVEPOINT here", "RELEASE SAVEPOINT here"})
         QVERIFY(holder.run(statement));
     Actor first(*m_used);
     first.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
@@ -229,6 +232,55 @@ void TestStatementHistory::aRowThatNoOtherMayHaveTakenIsTheCulpritsToo()
     QVERIFY(holder.run("ROLLBACK"));
     QVERIFY(first.finish());
     QVERIFY(second.finish());
+}
+
+void TestStatementHistory::aRowThatAnotherMayHaveTakenIsNot_data()
+{
+    QTest::addColumn<QByteArrayList>("statements"); // the first one has taken the definition
+    QTest::addColumn<int>("row");                   // that the other one has taken
+    QTest::newRow("by a trigger") << QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5",
+                                                    "UPDATE shop.busy SET n = 1 WHERE id = 1"}
+                                  << 6;
+    QTest::newRow("by a view") << QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5",
+                                                 "UPDATE shop.seen SET n = 1 WHERE id = 7"}
+                               << 7;
+    QTest::newRow("by a foreign key") << QByteArrayList{"SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE",
+                                                        "INSERT INTO shop.child VALUES (1, 8)"}
+                                      << 8;
+    QTest::newRow("by a read that locks")
+        << QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT * FROM shop.stock WHERE id = 9"} << 9;
+}
+
+/// Its words do not tell it. MySQL's performance schema does, in most cases.
+void TestStatementHistory::aRowThatAnotherMayHaveTakenIsNot()
+{
+    QFETCH(QByteArrayList, statements);
+    QFETCH(int, row);
+    keepHistory();
+    for (const char *definition :
+         {"CREATE TABLE shop.busy (id INT PRIMARY KEY, n INT)", "INSERT INTO shop.busy VALUES (1, 0)",
+          "CREATE TRIGGER shop.t AFTER UPDATE ON shop.busy FOR EACH ROW UPDATE shop.stock SET n = 1 WHERE id = 6",
+          "CREATE VIEW shop.seen AS SELECT * FROM shop.stock",
+          "CREATE TABLE shop.child (id INT PRIMARY KEY, stock INT, FOREIGN KEY (stock) REFERENCES shop.stock (id))"})
+        m_observer->run(definition);
+    Actor holder(*m_used);
+    QVERIFY(holder.run("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE"));
+    QVERIFY(holder.run("BEGIN"));
+    for (const QByteArray &statement : std::as_const(statements))
+        QVERIFY(holder.run(statement));
+    Actor first(*m_used);
+    first.start("UPDATE shop.stock SET n = 2 WHERE id = " + QByteArray::number(row));
+    lookUntilBlocked(first, holder);
+    Actor second(*m_used);
+    second.start("ALTER TABLE shop.stock ADD COLUMN note TEXT");
+    const ServerWaits waits = lookUntilBlocked(second, holder);
+    const PastStatement *culprit = waits.session(holder.id())->culprit();
+    QVERIFY2(!culprit, culprit ? culprit->text.constData() : "");
+    QVERIFY(holder.run("ROLLBACK"));
+    QVERIFY(first.finish());
+    QVERIFY(second.finish());
+    for (const char *name : {"TABLE shop.child", "VIEW shop.seen", "TABLE shop.busy"})
+        m_observer->run(QByteArray("DROP ") + name);
 }
 
 QTEST_GUILESS_MAIN(TestStatementHistory)
