@@ -177,7 +177,8 @@ StatementEnd::Effect StatementEnd::onHeld(const ServerLock &lock) const
     const bool isExplicit = lock.object.kind == ServerLockKind::User
         || lock.object.scope == QLatin1String("LOCKING SERVICE") || isOfBackupLock(lock)
         || (isMetadata && m_keepsTables);
-    if (isExplicit)
+    const bool isOlder = m_transaction == TransactionEnd::Perhaps && isTakenNow(m_session, lock) == false;
+    if (isExplicit || isOlder)
         return Effect::Kept;
     return withTransaction(isMetadata ? onOpened(lock) : Effect::Kept);
 }

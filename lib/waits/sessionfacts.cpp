@@ -224,10 +224,11 @@ bool waitsForUserLock(const ServerSession &session)
 
 bool beginsWithOne(const ServerSession &session, std::initializer_list<const char *> beginnings)
 {
-    static const QRegularExpression blanksAndComments(
-        QStringLiteral(R"re(^(?:\s+|/\*(?!M?!).*?\*/|/\*M?!\d*|(?:--\s|#)[^\n]*)+)re"),
-        QRegularExpression::DotMatchesEverythingOption);
-    const QString text = QString::fromLatin1(session.statement.text).remove(blanksAndComments);
+    // What is in an executable comment is done.
+    static const QRegularExpression comments(QStringLiteral(R"re(/\*(?!M?!).*?\*/|/\*M?!\d*|\*/|(?:--\s|#)[^\n]*)re"),
+                                             QRegularExpression::DotMatchesEverythingOption);
+    QString text = QString::fromLatin1(session.statement.text);
+    text.replace(comments, QStringLiteral(" "));
     return startsWithOne(text.left(kMaxFirstWords).simplified(), beginnings);
 }
 
