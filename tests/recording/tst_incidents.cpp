@@ -31,10 +31,10 @@ using AddToLook = std::function<void(int second, RecordedNews *news)>;
 /// A look each second.
 void record(Recorder *recorder, int from, int to, const AddToLook &add)
 {
-    const auto now = std::chrono::steady_clock::now();
+    static const auto begin = std::chrono::steady_clock::now();
     for (int second = from; second < to; ++second) {
         RecordedNews news = newsAt(second, 0);
-        news.look.waits.clock.local = now - std::chrono::seconds(to - second);
+        news.look.waits.clock.local = begin + std::chrono::seconds(second);
         add(second, &news);
         recorder->take(news);
     }
@@ -630,7 +630,6 @@ void TestIncidents::anAlarmThatIsUpAtTheEndTellsOfNoOtherHolder()
     };
     record(&recorder, 0, 20, add);
     record(&recorder, 40, 70, add);
-    QCOMPARE(recorder.end(), QString());
     const auto recording = Recording::open(written.options.path, &written.error);
     QVERIFY2(recording, qPrintable(written.error));
     const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
