@@ -50,9 +50,9 @@ void forgetPeak()
 }
 
 /// Once a statement sleeps.
-std::jthread stopSleeper(std::stop_source source)
+std::jthread stopSleeper(const std::stop_source &source)
 {
-    return std::jthread([source](const std::stop_token &isOver) mutable {
+    return std::jthread([source](const std::stop_token &isOver) {
         Actor other(TestServer::instance());
         const QByteArray sleepers =
             "SELECT COUNT(*) FROM information_schema.processlist WHERE info='SELECT SLEEP(1000)'";
@@ -147,7 +147,7 @@ void TestLessonAnswers::aMillionRowsAreCounted()
     QVERIFY2(said.startsWith("rows (123456) (123456)"_L1) && said.endsWith("1,000,000 rows, the first 20 shown"_L1),
              qPrintable(said));
     QCOMPARE(said.count("123456"_L1), 20);
-    QVERIFY2(grown < 200 * 1024, qPrintable(QString::number(grown)));
+    QVERIFY2(grown < 200LL * 1024, qPrintable(QString::number(grown)));
 }
 
 /// Who waits for it goes on in the same step.
