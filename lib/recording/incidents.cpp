@@ -166,7 +166,7 @@ QList<FoundQueue> Collector::foundQueues() const
     QList<FoundQueue> found;
     QHash<ServerObject, qsizetype> last;
     for (const WaitQueue &queue : m_queues.all()) {
-        const bool isBrief = queue.object && queue.to - queue.seen <= WaitQueues::Same;
+        const bool isBrief = queue.object && queue.to - queue.from <= WaitQueues::Same;
         const qsizetype before = isBrief ? last.value(*queue.object, -1) : -1;
         if (before >= 0 && found[before].isContinuedBy(queue)) {
             found[before].queue.join(queue);
@@ -301,6 +301,8 @@ QList<Incident> incidentsOf(Recording &recording, ServerTime from, ServerTime to
 {
     Collector collector(from);
     for (const RecordedMark &mark : recording.standingAt(from).alarms())
+        collector.take(mark);
+    for (const RecordedMark &mark : recording.marks(from - WaitQueues::WrittenEvery, from - 1us, {Kind::Waiting}))
         collector.take(mark);
     const auto marks =
         recording.marks(from, to, {Kind::Begun, Kind::Waiting, Kind::Deadlock, Kind::AlarmRaised, Kind::AlarmCleared});

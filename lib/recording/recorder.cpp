@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 using Kind = RecordedMark::Kind;
 
 /// While somebody waits, it is told this often.
-constexpr Microseconds kWaitingEvery = 5s;
 
 } // namespace
 
@@ -133,7 +132,7 @@ void Recorder::addWaiting(const RecordedLook &look, const WaitGraph &graph)
     const ServerTime at = look.waits.clock.server;
     if (waiting > 0 && (!m_waiting || waiting >= m_waiting->waiting))
         m_waiting = RecordedMark{at, Kind::Waiting, waiting, longest, {}};
-    const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= kWaitingEvery;
+    const bool isDue = !m_waitingToldAt || at - *m_waitingToldAt >= WaitQueues::WrittenEvery;
     if (!m_waiting || !(isDue || waiting == 0))
         return;
     tellWaiting();

@@ -46,6 +46,8 @@ class WaitQueues
 public:
     /// A queue that nobody is in for longer than this is over.
     static constexpr std::chrono::seconds Same{15};
+    /// What a file has of so long is one mark, of the moment at which most waited.
+    static constexpr std::chrono::seconds WrittenEvery{5};
 
     void take(const WaitQueue &queue);
     const QList<WaitQueue> &all() const { return m_all; }

@@ -40,14 +40,14 @@ void record(Recorder *recorder, int from, int to, const AddToLook &add)
     }
 }
 
-/// Of 200 looks.
-QList<Incident> incidentsOfLooks(const AddToLook &add, int readFrom = 0)
+/// Of the looks until the 200th.
+QList<Incident> incidentsOfLooks(const AddToLook &add, int readFrom = 0, int recordedFrom = 0)
 {
     WrittenRecording written;
     if (!written.open())
         qFatal("%s", qUtf8Printable(written.error));
     Recorder recorder(written.options, std::move(written.writer));
-    record(&recorder, 0, 200, add);
+    record(&recorder, recordedFrom, 200, add);
     if (const QString failure = recorder.end(); !failure.isEmpty())
         qFatal("%s", qUtf8Printable(failure));
     const auto recording = Recording::open(written.options.path, &written.error);
@@ -117,6 +117,9 @@ private Q_SLOTS:
     void whoWaitsForOneOfSeveralLocksIsNotSaidToWaitForAnother();
     void aRingIsOfNobody();
     void whoWasInARingIsNotToBlameForIt();
+    void whoHeldItLongBeforeTheStretchIsNotBrief_data();
+    void whoHeldItLongBeforeTheStretchIsNotBrief();
+    void aQueueThatWasLongestJustBeforeTheStretchIsOfIt();
     void ofAnOlderProgramTheQueueIsTold();
     void ofEqualQueuesTheFirstMomentIsShown();
     void alarmsOfALongQueueAreNotLostInIt();
@@ -474,6 +477,60 @@ void TestIncidents::whoWasInARingIsNotToBlameForIt()
     QCOMPARE(found[1].blocker, 32U);
     QCOMPARE(found[1].from, kNow + 39s);
     QCOMPARE(found[1].longest, 20s);
+}
+
+void TestIncidents::whoHeldItLongBeforeTheStretchIsNotBrief_data()
+{
+    QTest::addColumn<int>("recordedFrom");
+    QTest::addColumn<int>("readFrom");
+    QTest::newRow("read from then on") << 0 << 40;
+    QTest::newRow("recorded from then on") << 40 << 0;
+}
+
+/// The next holder has waited for it.
+void TestIncidents::whoHeldItLongBeforeTheStretchIsNotBrief()
+{
+    QFETCH(const int, recordedFrom);
+    QFETCH(const int, readFrom);
+    const auto found = incidentsOfLooks(
+        [recordedFrom](int second, RecordedNews *news) {
+            QList<WaitEdge> &edges = news->look.waits.edges;
+            if (second < recordedFrom || second < 10 || second >= 60)
+                return;
+            if (second < 50)
+                edges.append({13, 12, row("5"), u"X"_s, kNow + 10s});
+            for (quint64 waiter = 31; second >= 50 && waiter < 34; ++waiter)
+                edges.append({waiter, 13, row("5"), u"X"_s, kNow + 50s});
+        },
+        readFrom, recordedFrom);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].from, kNow + 10s);
+    QCOMPARE(found[0].to, kNow + 49s);
+    QCOMPARE(found[0].longest, 39s);
+    QCOMPARE(found[1].blocker, 13U);
+    QCOMPARE(found[1].from, kNow + 50s);
+    QCOMPARE(found[1].longest, 9s);
+}
+
+/// What is written of some seconds has the moment at which most waited.
+void TestIncidents::aQueueThatWasLongestJustBeforeTheStretchIsOfIt()
+{
+    const auto add = adding({{12, "5", 1, 10, 51}, {20, "6", 2, 52, 60}});
+    const auto found = incidentsOfLooks(
+        [&](int second, RecordedNews *news) {
+            add(second, news);
+            if (second == 48) {
+                for (quint64 waiter = 31; waiter < 34; ++waiter)
+                    news->look.waits.edges.append({waiter, 12, row("5"), u"X"_s, kNow + 48s});
+            }
+        },
+        49);
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found[0].blocker, 12U);
+    QCOMPARE(found[0].to, kNow + 50s);
+    QCOMPARE(found[0].longest, 40s);
+    QCOMPARE(found[1].blocker, 20U);
 }
 
 /// It did not write who waited for whom.
