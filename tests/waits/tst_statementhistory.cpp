@@ -21,6 +21,7 @@ private Q_SLOTS:
     void theStatementThatLockedADefinitionIsMarked();
     void whatItRanLastIsNoOtherCulprit();
     void ofLocksOfSeveralStatementsNoneIsTheCulprit();
+    void aRowThatNoOtherMayHaveTakenIsTheCulpritsToo_data();
     void aRowThatNoOtherMayHaveTakenIsTheCulpritsToo();
     void aRowThatAnotherMayHaveTakenIsNot_data();
     void aRowThatAnotherMayHaveTakenIsNot();
@@ -212,13 +213,27 @@ void TestStatementHistory::ofLocksOfSeveralStatementsNoneIsTheCulprit()
     QVERIFY(first.finish());
 }
 
+void TestStatementHistory::aRowThatNoOtherMayHaveTakenIsTheCulpritsToo_data()
+{
+    QTest::addColumn<QByteArrayList>("harmless");
+    QTest::newRow("reads") << QByteArrayList{"SELECT 'harmless'"};
+    QTest::newRow("a read after a comment") << QByteArrayList{"/* app */ -- billing\n SELECT 'harmless'"};
+    QTest::newRow("a read with a part of its own")
+        << QByteArrayList{"WITH one AS (SELECT 1) SELECT * FROM one", "SELECT 'delete'"};
+    QTest::newRow("a savepoint") << QByteArrayList{"SAVEPOINT here", "RELEASE SAVEPOINT here"};
+    QTest::newRow("a prepared read") << QByteArrayList{"PREPARE read_it FROM 'SELECT 1'", "DEALLOCATE PREPARE read_it",
+                                                       "SELECT 'harmless'"};
+}
+
 /// Rows first, then somebody's definition: so an incident grows.
 void TestStatementHistory::aRowThatNoOtherMayHaveTakenIsTheCulpritsToo()
 {
+    QFETCH(QByteArrayList, harmless);
     keepHistory();
     Actor holder(*m_used);
-    for (const char *statement : {"BEGIN", "UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT 'harmless'",
-                                  "SAVEPOINT here", "RELEASE SAVEPOINT here"})
+    QVERIFY(holder.run("BEGIN"));
+    QVERIFY(holder.run("UPDATE shop.stock SET n = 1 WHERE id = 5"));
+    for (const QByteArray &statement : std::as_const(harmless))
         QVERIFY(holder.run(statement));
     Actor first(*m_used);
     first.start("UPDATE shop.stock SET n = 2 WHERE id = 5");
