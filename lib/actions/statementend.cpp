@@ -85,13 +85,15 @@ bool mayHoldUp(const ServerLock &held, const WaitEdge &edge)
     return edge.object.kind != ServerLockKind::Metadata || waitsFor(edge.object, edge.mode, held.mode, true);
 }
 
-TransactionEnd transactionEnd(const ServerWaits &waits, const ServerSession &session)
+bool waitsToCommit(const ServerWaits &waits, const ServerSession &session)
 {
-    const auto &edges = waits.edges;
-    const bool commits = std::any_of(edges.cbegin(), edges.cend(), [&session](const WaitEdge &edge) {
-        return edge.waiter == session.id && isCommit(edge);
-    });
-    if (commits || isLockTables(session) || isDefinition(session))
+    return std::any_of(waits.edges.cbegin(), waits.edges.cend(),
+                       [&session](const WaitEdge &edge) { return edge.waiter == session.id && isCommit(edge); });
+}
+
+TransactionEnd transactionEnd(const ServerSession &session, bool isCommitting)
+{
+    if (isCommitting || isLockTables(session) || isDefinition(session))
         return TransactionEnd::Yes;
     if (!session.transaction)
         return TransactionEnd::Perhaps;
@@ -104,7 +106,8 @@ TransactionEnd transactionEnd(const ServerWaits &waits, const ServerSession &ses
 
 StatementEnd::StatementEnd(const ServerWaits &waits, const ServerSession &session)
     : m_session(session)
-    , m_transaction(transactionEnd(waits, session))
+    , m_isCommitting(waitsToCommit(waits, session))
+    , m_transaction(transactionEnd(session, m_isCommitting))
 {
     for (const ServerLock &lock : waits.locks) {
         if (lock.session != session.id || !lock.isGranted)
@@ -177,7 +180,7 @@ StatementEnd::Effect StatementEnd::onHeld(const ServerLock &lock) const
     const bool isExplicit = lock.object.kind == ServerLockKind::User
         || lock.object.scope == QLatin1String("LOCKING SERVICE") || isOfBackupLock(lock)
         || (isMetadata && m_keepsTables);
-    const bool isOlder = m_transaction == TransactionEnd::Perhaps && isTakenNow(m_session, lock) == false;
+    const bool isOlder = !m_isCommitting && isTakenNow(m_session, lock) == false; // a definition has committed before
     if (isExplicit || isOlder)
         return Effect::Kept;
     return withTransaction(isMetadata ? onOpened(lock) : Effect::Kept);

@@ -43,6 +43,7 @@ private:
     const ServerSession &m_session;
     QList<ServerLock> m_held;
     QSet<ServerObject> m_wanted;
+    bool m_isCommitting; ///< with all that it holds
     TransactionEnd m_transaction;
     bool m_isTold = false;      ///< which metadata locks it holds
     bool m_keepsTables = false; ///< by LOCK TABLES or FLUSH TABLES

@@ -261,6 +261,12 @@ void TestSessionKill::whatEndsWithAStatementIsForetold_data()
         << QByteArrayList{"HANDLER shop.first OPEN AS opened", "HANDLER opened READ FIRST"} << none
         << QByteArray("SELECT SLEEP(600)") << QByteArray("ALTER TABLE shop.first ADD COLUMN m INT")
         << TransactionEnd::Perhaps << false << true;
+    for (const char *other : {"ALTER TABLE shop.second ADD COLUMN m INT", "LOCK TABLES shop.second WRITE"}) {
+        QTest::addRow("a table was opened by HANDLER before %s", other)
+            << QByteArrayList{"HANDLER shop.first OPEN AS opened", "HANDLER opened READ FIRST"} << inside
+            << QByteArray(other) << QByteArray("ALTER TABLE shop.first ADD COLUMN m INT") << TransactionEnd::Yes
+            << false << true;
+    }
     QTest::newRow("a transaction has read a table without transactions")
         << QByteArrayList{"START TRANSACTION", "SELECT * FROM shop.plain"} << none << QByteArray("SELECT SLEEP(600)")
         << QByteArray("ALTER TABLE shop.plain ADD COLUMN m INT") << TransactionEnd::Perhaps << false << true;
