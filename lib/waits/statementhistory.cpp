@@ -156,7 +156,7 @@ bool onlyReads(const QByteArray &text)
 {
     static const QRegularExpression pattern(
         QStringLiteral(
-            R"re(^(?:[\s(]|/\*(?!M?!).*?\*/|(?:--\s|#)[^\n]*\n)*)re"
+            R"re(^(?>[\s(]|/\*(?!M?!).*?\*/|(?:--\s|#)[^\n]*\n)*+)re"
             R"re((?:(?:SELECT|TABLE|VALUES)\b(?!.*\b(?:FOR\s+(?:UPDATE|SHARE)|LOCK\s+IN\s+SHARE\s+MODE)\b))re"
             R"re(|WITH\b(?!.*\b(?:UPDATE|DELETE|FOR\s+SHARE|LOCK\s+IN\s+SHARE\s+MODE)\b))re"
             R"re(|SAVEPOINT\b|RELEASE\b|ROLLBACK\b|PREPARE\b|DEALLOCATE\b))re"),

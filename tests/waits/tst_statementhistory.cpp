@@ -262,6 +262,10 @@ void TestStatementHistory::aRowThatAnotherMayHaveTakenIsNot_data()
     QTest::newRow("by a foreign key") << QByteArrayList{"SELECT * FROM shop.stock WHERE id = 5 LOCK IN SHARE MODE",
                                                         "INSERT INTO shop.child VALUES (1, 8)"}
                                       << 8;
+    QTest::newRow("by a write after many comments")
+        << QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5",
+                          QByteArray("/**/").repeated(200) + "UPDATE shop.busy SET n = 1 WHERE id = 1"}
+        << 6;
     QTest::newRow("by a read that locks")
         << QByteArrayList{"UPDATE shop.stock SET n = 1 WHERE id = 5", "SELECT * FROM shop.stock WHERE id = 9"} << 9;
 }
