@@ -280,10 +280,10 @@ void Tour::renderKind(LockKind kind, const QString &name)
 void Tour::renderReleaseDialog(const QString &suffix)
 {
     using Step = ui::ReleaseFlow::Step;
-    for (int attempt = 0; attempt < 5; ++attempt) {
-        const auto lock = busiestLock(LockKind::Lease);
-        if (!lock)
-            continue;
+    for (const QDeadlineTimer deadline(kPatience); !deadline.hasExpired();) {
+        std::optional<LockRow> lock;
+        if (!waitUntil("a lock with waiters", [&] { return (lock = busiestLock(LockKind::Lease)).has_value(); }))
+            break;
         ui::ReleaseDialog dialog(m_connection.get(), *lock, m_window.get());
         dialog.show();
         dialog.reasonEdit()->setText(u"holder stuck since the deploy, agreed with its team"_s);
@@ -293,6 +293,7 @@ void Tour::renderReleaseDialog(const QString &suffix)
         save(&dialog, u"release-"_s + suffix);
         return;
     }
+    std::fprintf(stderr, "lockscope: no lock kept its waiters for the release dialog.\n");
     m_isGood = false;
 }
 
