@@ -334,7 +334,9 @@ void TestSessionKill::whatEndsWithAStatementIsForetold()
     const auto edge = edgeOf(waits, last, holder);
     QVERIFY(edge);
     const KillPreview query = previewKill(waits, m_reader->capabilities(), holder.id(), KillKind::Query);
-    QCOMPARE(query.transactionEnd, end);
+    // MariaDB begins a transaction for LOCK TABLES; whether that was in the statement's second is chance.
+    const bool isUnderLock = !before.isEmpty() && before.last().startsWith("LOCK TABLES");
+    QVERIFY(query.transactionEnd == end || (isUnderLock && query.transactionEnd == TransactionEnd::No));
     const bool isSaidToGoOn = query.forecast.goesOn().contains(last.id());
     QCOMPARE(query.refusal.isEmpty(), isSaidToGoOn);
     QCOMPARE(!query.isFreedIfOwn && !query.isFreedIfUnheld, isKnown);
