@@ -40,6 +40,15 @@ void record(Recorder *recorder, int from, int to, const AddToLook &add)
     }
 }
 
+/// Of what is written by now, without its begin.
+QList<Incident> incidentsIn(WrittenRecording *written, std::chrono::seconds without = {})
+{
+    const auto recording = Recording::open(written->options.path, &written->error);
+    if (!recording)
+        qFatal("%s", qUtf8Printable(written->error));
+    return incidentsOf(*recording, recording->info().from + without, recording->info().to);
+}
+
 /// Of the looks until the 200th.
 QList<Incident> incidentsOfLooks(const AddToLook &add, int readFrom = 0, int recordedFrom = 0)
 {
@@ -50,8 +59,7 @@ QList<Incident> incidentsOfLooks(const AddToLook &add, int readFrom = 0, int rec
     record(&recorder, recordedFrom, 200, add);
     if (const QString failure = recorder.end(); !failure.isEmpty())
         qFatal("%s", qUtf8Printable(failure));
-    const auto recording = Recording::open(written.options.path, &written.error);
-    return incidentsOf(*recording, recording->info().from + std::chrono::seconds(readFrom), recording->info().to);
+    return incidentsIn(&written, std::chrono::seconds(readFrom));
 }
 
 AddToLook adding(const QList<Stall> &stalls, int deadlockAt = -1)
@@ -310,9 +318,7 @@ void TestIncidents::aWaitDoesNotBeginWhenTheServerIsSeenAgain()
     record(&recorder, 0, 40, add);
     record(&recorder, 62, 100, add);
     QCOMPARE(recorder.end(), QString());
-    const auto recording = Recording::open(written.options.path, &written.error);
-    QVERIFY2(recording, qPrintable(written.error));
-    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    const auto found = incidentsIn(&written);
     QVERIFY(!found.isEmpty());
     for (const Incident &one : found)
         QCOMPARE(one.from, kNow + 10s);
@@ -540,9 +546,7 @@ void TestIncidents::ofAnOlderProgramTheQueueIsTold()
     QVERIFY(written.open());
     QCOMPARE(written.write(10), QString());
     QCOMPARE(written.write({{RecordMaker::timeOf(10), RecordedMark::Kind::Waiting, 7, 3s}}), QString());
-    const auto recording = Recording::open(written.options.path, &written.error);
-    QVERIFY2(recording, qPrintable(written.error));
-    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    const auto found = incidentsIn(&written);
     QCOMPARE(found.size(), 1);
     QCOMPARE(found[0].waiting, 7);
     QCOMPARE(found[0].longest, 3s);
@@ -687,9 +691,7 @@ void TestIncidents::anAlarmThatIsUpAtTheEndTellsOfNoOtherHolder()
     };
     record(&recorder, 0, 20, add);
     record(&recorder, 40, 70, add);
-    const auto recording = Recording::open(written.options.path, &written.error);
-    QVERIFY2(recording, qPrintable(written.error));
-    const auto found = incidentsOf(*recording, recording->info().from, recording->info().to);
+    const auto found = incidentsIn(&written);
     QCOMPARE(found.size(), 2);
     QCOMPARE(found[1].blocker, 13U);
     QCOMPARE(found[1].from, kNow + 19s);
