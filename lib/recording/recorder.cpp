@@ -8,14 +8,8 @@
 
 namespace lockscope {
 
-namespace {
-
 using namespace std::chrono_literals;
 using Kind = RecordedMark::Kind;
-
-/// While somebody waits, it is told this often.
-
-} // namespace
 
 Recorder::Recorder(const RecordingOptions &options, std::unique_ptr<RecordingWriter> writer)
     : m_keeper(options.statements)

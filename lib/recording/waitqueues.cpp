@@ -133,6 +133,8 @@ EarlierLook EarlierLook::followedBy(const ServerWaits &waits, const WaitGraph &g
     }
     for (const WaitEdge &edge : waits.edges)
         look.blocking.remove(edge.waiter);
+    if (waits.lost.isEmpty() && graph.cycles.isEmpty()) // then each has a named blocker
+        return look;
     const auto lengths = waitLengths(waits);
     for (const WaitNode *waiter : waitersOf(graph)) {
         if (rootBlocker(graph, *waiter) != 0)
